@@ -39,6 +39,7 @@ from server.mailbox.choices import ProposedMail, Verdict, verdict
 from server.tables.invitations import write as invitations
 from workers.context import current
 from workers.mail.facts import holiday_id, hook_id, login_id, message_id, notice_id, waiting_id
+from workers.push import plan as push
 from workers.queues import WorkerContext
 from workers.replies.decide import AnsweredQuestion
 
@@ -347,8 +348,9 @@ def notify(session: Session, ctx: WorkerContext, news: PlannedMail, now: datetim
     has_none = sa.or_(Account.bot, Account.guest_since.is_not(None))
     if session.scalar(sa.select(has_none).where(Account.id == news.account_id)):
         return None
+    key = news.dedupe_key()
     values = {
-        "dedupe_key": news.dedupe_key(),
+        "dedupe_key": key,
         "kind": news.kind,
         "account_id": news.account_id,
         "game_id": news.game_id,
@@ -362,7 +364,9 @@ def notify(session: Session, ctx: WorkerContext, news: PlannedMail, now: datetim
         "message_id": news.message_id(ctx.origin.host),
     }
     there_until = now + timedelta(seconds=ctx.pace.pause) if news.is_known else None
-    found = verdict(session, ProposedMail(news.kind, news.account_id, now, news.game_id, there_until), now)
+    proposed = ProposedMail(news.kind, news.account_id, now, news.game_id, there_until, key)
+    push.notify(session, ctx, values, proposed, now)
+    found = verdict(session, proposed, now)
     return insert(session, ctx, values | standing(found, now), now)
 
 

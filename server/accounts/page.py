@@ -32,6 +32,8 @@ from server.log import outbox
 from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox_read
 from server.mailbox import write as mailbox_write
+from server.push import read as push_read
+from server.push import write as push
 
 frame_facts(read.frame_facts)
 
@@ -105,11 +107,12 @@ BUTTONS: dict[str, Callable[[Services, int, int], Any]] = {
     "session": _end_session,
     "token": write.revoke_token,
     "hook": hooks.delete,
+    "push": push.delete,
     "bot": bots_write.rest,
 }
 
 
-@blueprint.post("/account/<any(cancel, session, token, hook, bot):what>/<int(max=2147483647):number>")
+@blueprint.post("/account/<any(cancel, session, token, hook, push, bot):what>/<int(max=2147483647):number>")
 def end_one_page(what: str, number: int) -> Response:
     """End what one row shows."""
     BUTTONS[what](services(), signed_in().account_id, number)
@@ -142,6 +145,7 @@ def _account_page(principal: Principal, status: int = 200, wrong: Any = None) ->
         "mail": mailbox_read.shown_choices(mailbox_write.show_choices(services(), principal.account_id)),
         "wrong": wrong or {},
         "given": request.form,
+        "push": push_read.shown(services(), principal),
         "blocks": people.blocks(services(), principal.account_id),
     }
     return page("account.html", status=status, **found, **more)

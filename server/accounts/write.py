@@ -41,6 +41,7 @@ from server.log.seats import ASKED
 from server.mailbox import calendar, delivery_reports, inbound
 from server.mailbox import read as mailbox_read
 from server.mailbox import write as mailbox_write
+from server.push import write as push
 from server.tables import guests, limits
 from server.tables.talk import write as talk
 
@@ -100,6 +101,14 @@ def erase_account_in(services: Services, session: Session, account_id: int) -> l
     return [account.id for account in accounts]
 
 
+def _end_access(session: Session, account_id: int) -> None:
+    """End what reaches the account, or is reached by it, without its owner; tokens are revoked apart."""
+    hooks.delete_all(session, account_id)
+    push.delete_all(session, account_id)
+    credentials.end_all_sessions(session, account_id)
+    calendar.drop_link_in(session, account_id)
+
+
 def with_bots(session: Session, account_id: int) -> Sequence[Account]:
     """The account and its bots, if not erased, locked in the order in which events are written."""
     theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
@@ -112,8 +121,7 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     blank = {"email": "", "box": "", "account_name": "", "used_at": now}
     if account.email is not None:
         session.execute(sa.update(LoginLink).where(LoginLink.email == account.email).values(blank))
-    hooks.delete_all(session, account.id)
-    credentials.end_all_sessions(session, account.id)
+    _end_access(session, account.id)
     for table in (AccountKey, KeyChallenge, KeyBox, FormerBox, AccountEvent, Holiday, DeviceGrant):
         session.execute(sa.delete(table).where(table.account_id == account.id))
     session.execute(sa.update(ApiToken).where(ApiToken.account_id == account.id).values(revoked_at=now))
@@ -124,7 +132,6 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     people.forget_of(session, account.id)
     delivery_reports.forget_stops(session, account.id)
     mailbox_write.forget_choices(session, account.id)
-    calendar.drop_link_in(session, account.id)
     waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
     session.execute(waits.values(about=""))
     session.execute(waits.where(WaitingAct.ended_at.is_(None)).values(ended_at=now, how="lapsed"))
@@ -186,10 +193,8 @@ def _end(services: Services, session: Session, account: Account) -> None:
     now = services.now()
     live = (ApiToken.account_id == account.id, ApiToken.revoked_at.is_(None))
     session.execute(sa.update(ApiToken).where(*live).values(revoked_at=now))
-    credentials.end_all_sessions(session, account.id)
+    _end_access(session, account.id)
     session.execute(sa.delete(KeyChallenge).where(KeyChallenge.account_id == account.id))
-    hooks.delete_all(session, account.id)
-    calendar.drop_link_in(session, account.id)
     devices.end_of(session, account.id)
     waiting_acts.cancel_all(services, session, account.id)
     if account.email is not None:

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
-from server.kernel.db.models import IN_FORCE, Account, ApiToken, WebSession
+from server.kernel.db.models import IN_FORCE, Account, ApiToken, PushMessage, PushSubscription, WebSession
 from server.kernel.db.session import Moment
 from server.kernel.services import Services
 
@@ -183,13 +183,22 @@ def sessions_of(services: Services, account_id: int) -> list[WebSession]:
 def end_session(session: Session, account_id: int, session_id: int) -> bool:
     """End a session of this account; returns whether there was one."""
     where = (WebSession.id == session_id, WebSession.account_id == account_id)
+    _end_push(session, account_id, PushSubscription.session_id == session_id)
     ended = session.scalar(sa.delete(WebSession).where(*where).returning(WebSession.id))
     return ended is not None
 
 
 def end_all_sessions(session: Session, account_id: int) -> None:
     """End every session of an account."""
+    _end_push(session, account_id, PushSubscription.session_id.is_not(None))
     session.execute(sa.delete(WebSession).where(WebSession.account_id == account_id))
+
+
+def _end_push(session: Session, account_id: int, which: sa.ColumnElement[bool]) -> None:
+    """Delete the subscriptions that end with a session: a browser that is signed out gets no notifications."""
+    mine = sa.select(PushSubscription.id).where(PushSubscription.account_id == account_id, which).scalar_subquery()
+    session.execute(sa.delete(PushMessage).where(PushMessage.subscription_id.in_(mine)))
+    session.execute(sa.delete(PushSubscription).where(PushSubscription.account_id == account_id, which))
 
 
 def _session_hash(secret: str) -> bytes:

@@ -46,7 +46,7 @@ STATIC = Path(__file__).parent / "static"
 DIGITS = 10  # in a versioned path; no folder of `static` has a name of that length
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
+    "base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'; worker-src 'self'"
 )
 DRAWING = "default-src 'none'; frame-ancestors 'none'"  # pictures contain no style; the conformance suite checks that
 A_YEAR = 365 * 86400

@@ -15,6 +15,13 @@ from engine.record.signed.server_keys import MOST_KEYS
 from server.kernel import secrets
 from server.kernel.errors import ServerError
 
+# The push services of Chrome, Edge, Firefox and Safari.
+PUSH_HOSTS = (
+    "fcm.googleapis.com",
+    "*.push.services.mozilla.com",
+    "*.push.apple.com",
+    "*.notify.windows.com",
+)
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -84,6 +91,7 @@ class Settings:
     # The auditor: hours until a running game is audited again, and its share of one processor in percent.
     audit_every: int = 24
     audit_share: int = 10
+    push_hosts: tuple[str, ...] = PUSH_HOSTS
     data_dir: Path = Path("var")
     certificate_file: Path | None = None  # of the proxy; only its end is read, for a metric
     metrics_listen: tuple[tuple[str, tuple[str, int]], ...] = ()  # of each process that serves its metrics: host, port
@@ -153,11 +161,28 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
-        dkim_sign=_dkim_sign(env),
+        **_sending(env),
         **_measured(env),
         **_replies(env, public_url),
         **_as_named(env),
     )
+
+
+def _sending(env: Mapping[str, str]) -> dict[str, Any]:
+    """The settings for what the server sends: how mails are signed, and to which push services notifications go."""
+    return {"dkim_sign": _dkim_sign(env), "push_hosts": _push_hosts(env)}
+
+
+def _push_hosts(env: Mapping[str, str]) -> tuple[str, ...]:
+    """The hosts of push services that browsers may name; "" switches notifications off."""
+    given = env.get("PUSH_HOSTS")
+    if given is None:
+        return PUSH_HOSTS
+    hosts = tuple(part.strip().lower() for part in given.split(",") if part.strip())
+    for host in hosts:
+        if not re.fullmatch(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+", host):
+            raise ConfigError(f"PUSH_HOSTS has {host}: each part must be a host such as *.push.example.com")
+    return hosts
 
 
 def _measured(env: Mapping[str, str]) -> dict[str, Any]:

@@ -200,6 +200,23 @@ def sign_hook(signature: str, secret: bytes, message: bytes) -> str:
     return f"{signature},{b64encode(made).decode()}"
 
 
+# --- Web push: the key that names this server to push services, and the topics that hide games from them --------------
+
+
+def push_key(master: bytes) -> bytes:
+    """64 bytes of which the P-256 key is made. It never changes: another one would end every subscription."""
+    return b"".join(M(master, domain("push-key") + bytes([half])) for half in (1, 2))
+
+
+def push_topic(master: bytes, subscription_id: int, game_id: str) -> str:
+    """What a newer notification of a game replaces an older one by: 32 characters that tell a push service nothing.
+
+    Of each subscription, so that the service cannot find out which of its users play together.
+    """
+    made = M(master, domain("push-topic") + subscription_id.to_bytes(8, "big") + uuid.UUID(game_id).bytes)
+    return canonical.to_base64url(made[:24])
+
+
 # --- Reply addresses: one for each mail, 24 letters long, of use for nothing else -------------------------------------
 # A token names its notification and proves that this server made it for that game, seat, question and address. It
 # stops working when the address changes. It never authorizes a move, since anyone who was forwarded the mail has it.

@@ -16,7 +16,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.kernel.db.models import Account, MailChoice, MailException, Seat, WebSession
+from server.kernel.db.models import Account, MailChoice, MailException, PushMessage, PushSubscription, Seat, WebSession
 from server.kernel.text import end_of_quiet, following_hour, zone_of
 from server.mailbox.switched_off import LAST_MAILS, is_unconfirmed
 
@@ -58,6 +58,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     picture: bool = True
     talk: bool = True
     on_site: bool = True
+    with_push: bool = True
     digest_hour: str = "08:00"
     quiet_from: str | None = None
     quiet_until: str | None = None
@@ -109,16 +110,21 @@ def _set_values(exceptions: Exceptions) -> dict[str, Any]:
 #    asked to mute it.
 # 3. A mail that would be outdated by then is sent at once: a digest, a delay or quiet hours that would
 #    end after its deadline are ignored.
-# 4. Mail waits for a reader who was just at the table, delays their turns, or is on the site now.
-# 5. Mail for the digest waits for the next one.
-# 6. Mail that falls into quiet hours waits for their end.
+# 4. Mail that a device has shown is not sent if its reader wants no such mail, and waits while that is not known.
+# 5. Mail waits for a reader who was just at the table, delays their turns, or is on the site now.
+# 6. Mail for the digest waits for the next one.
+# 7. Mail that falls into quiet hours waits for their end.
 
 
 Do = Literal["send", "wait", "digest", "not"]
-Reason = Literal["always", "now", "muted", "off", "there", "delay", "on-site", "digest", "quiet", "deadline"]
+Reason = Literal[
+    "always", "now", "muted", "off", "there", "delay", "on-site", "push", "pushed", "digest", "quiet", "deadline"
+]
 
 HERE = timedelta(minutes=10)  # for this long after their last use of a page a reader counts as being on the site
 LONGEST_HERE = timedelta(hours=1)  # a page that was left open holds mail back for at most this long
+REPLACED = ("turn", "started", "over", "absent", "cancelled", "time")  # a reminder is mailed in any case
+FOR_PUSH = timedelta(minutes=10)  # for this long a mail waits for a push service to take the notification
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,7 @@ class MailCandidate:
     """A possible mail: its kind, since when it applies, and until when it is of use.
 
     `there_until`: until then its reader remembers the position anyway; `seen`: the reader's last use of a page of this
-    site.
+    site. `pushed`: a device has shown it; `push_until`: a notification is on its way, and the mail waits this long.
     """
 
     kind: str
@@ -136,6 +142,8 @@ class MailCandidate:
     seen: datetime | None = None
     muted: bool = False
     unconfirmed: bool = False  # muted by a reply that was not proven
+    pushed: bool = False
+    push_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +164,8 @@ def decide(mail: MailCandidate, choices: Choices, zone: ZoneInfo, now: datetime)
     mode = choices.mode(mail.kind)
     if mode == "off":
         return Verdict("not", "off")
+    if mail.pushed and mode == "on" and mail.kind in REPLACED:
+        return Verdict("not", "pushed")
     at, reason = _digest(choices, zone, now) if mode == "digest" else _later(mail, choices, now)
     at, reason = _quiet(at, reason, choices, zone)
     if at > now and mail.deadline is not None and mail.deadline <= at:
@@ -172,6 +182,8 @@ def _later(mail: MailCandidate, choices: Choices, now: datetime) -> tuple[dateti
         waits.append((mail.there_until, "there"))
     if mail.kind == "turn" and choices.delay:
         waits.append((mail.made + timedelta(minutes=choices.delay), "delay"))
+    if mail.push_until is not None and mail.kind in REPLACED:
+        waits.append((mail.push_until, "push"))
     if not choices.on_site and mail.seen is not None and mail.seen + HERE > now:
         waits.append((min(mail.seen + HERE, mail.made + LONGEST_HERE), "on-site"))
     return max(waits, key=lambda wait: wait[0])
@@ -246,10 +258,9 @@ def _decode(says: str | None, kind: type[T]) -> T:
 
 @dataclass(frozen=True, slots=True)
 class ProposedMail:
-    """A possible mail: for which account, of which kind, about which seat, since when, and until when the reader knows
-    it.
+    """A possible mail: for which account, of which kind, about which game, since when.
 
-
+    Until `there_until` the reader knows it anyway. `dedupe_key` names the news, for a device that may have shown it.
     """
 
     kind: str
@@ -257,14 +268,15 @@ class ProposedMail:
     made: datetime
     game_id: str | None = None
     there_until: datetime | None = None
+    dedupe_key: str | None = None
 
 
-def verdict(session: Session, mail: ProposedMail, now: datetime) -> Verdict:
-    """The verdict, by the settings and the present state."""
+def verdict(session: Session, mail: ProposedMail, now: datetime, *, is_push: bool = False) -> Verdict:
+    """The verdict, by the settings and the present state; the same on a notification, which no digest collects."""
     if mail.kind in ALWAYS or mail.account_id is None:
         return Verdict("send", "always")
     stored = load_choices(session, mail.account_id, mail.game_id)
-    choices = stored.in_force
+    choices = _as_pushed(stored.in_force) if is_push else stored.in_force
     seat = _seat(session, mail)
     candidate = MailCandidate(
         kind=mail.kind,
@@ -274,8 +286,27 @@ def verdict(session: Session, mail: ProposedMail, now: datetime) -> Verdict:
         seen=None if choices.on_site else last_seen(session, mail.account_id),
         muted=seat is not None and seat.muted,
         unconfirmed=mail.kind == "reminder" and is_unconfirmed(session, mail.account_id, mail.game_id),
+        **({} if choices.with_push else _pushed(session, mail)),
     )
     return decide(candidate, choices, stored.zone, now)
+
+
+def _as_pushed(choices: Choices) -> Choices:
+    collected = {kind: "on" for kind in KINDS if choices.mode(kind) == "digest"}
+    return msgspec.structs.replace(choices, with_push=True, **collected)
+
+
+def _pushed(session: Session, mail: ProposedMail) -> dict[str, Any]:
+    """Whether a device has shown the news, or may soon: one on which its owner has opened a notification before."""
+    here = (PushSubscription.account_id == mail.account_id, PushSubscription.clicked_at.is_not(None))
+    sent = sa.select(PushMessage.state, PushMessage.attempts, PushMessage.next_at)
+    sent = sent.join(PushSubscription, PushSubscription.id == PushMessage.subscription_id)
+    rows = session.execute(sent.where(*here, PushMessage.dedupe_key == mail.dedupe_key)).all()
+    untried = [next_at + FOR_PUSH for state, tries, next_at in rows if state == "leased" or (state, tries) == WAITS]
+    return {"pushed": any(row.state == "sent" for row in rows), "push_until": max(untried, default=None)}
+
+
+WAITS = ("waiting", 0)
 
 
 def _seat(session: Session, mail: ProposedMail) -> Seat | None:

@@ -13,6 +13,7 @@ from server.kernel import text
 NOT = {
     "off": "Not sent: your settings switch off emails of this kind.",
     "muted": "Not sent: you have muted this table.",
+    "pushed": "Not sent: a device of yours has shown it.",
     "suspended": "Not sent: emails to your address are stopped because earlier ones failed or were reported as spam.",
     "answered": "Not sent: by then it was no longer your turn.",
     "too-late": "Not sent: by then your time had run out.",
@@ -40,6 +41,7 @@ WAITS = {
     "quiet": "Will be sent on {at}, after your quiet hours.",
     "delay": "Will be sent on {at}, after the delay in your settings.",
     "on-site": "Will be sent on {at} unless you are still on the site.",
+    "push": "Will be sent on {at} unless a device of yours has shown it by then.",
     "there": "Will be sent on {at}, some minutes after your last move.",
     "digest": "Will be sent in your digest on {at}.",
 }
@@ -47,6 +49,7 @@ WAITED = {
     "quiet": "Sent on {at}, after your quiet hours.",
     "delay": "Sent on {at}, after the delay in your settings.",
     "on-site": "Sent on {at}, after you had left the site.",
+    "push": "Sent on {at}, since no device of yours had shown it.",
     "there": "Sent on {at}, some minutes after your last move.",
     "digest": "Sent in your digest on {at}.",
 }

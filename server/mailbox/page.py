@@ -125,7 +125,7 @@ def _everywhere() -> dict[str, Any]:
     form = request.form
     given: dict[str, Any] = {name: form.get(name) for name in (*KINDS, "remind", *HOURS)}
     given |= {name: given[name] or None for name in ("quiet_from", "quiet_until")}
-    given |= {name: name in form for name in ("picture", "talk", "on_site")}
+    given |= {name: name in form for name in ("picture", "talk", "on_site", "with_push")}
     return given | {"delay": _number(form.get("delay")), "hours": _hours(form.get("hours"))}
 
 

@@ -25,6 +25,10 @@ ON_SITE = (
     "Whether to send emails while you are on the site. Otherwise they wait until ten minutes after you have left, "
     "or for an hour."
 )
+WITH_PUSH = (
+    "Whether to send emails also about what a device of yours has shown as a notification. If not, reminders are still "
+    "emailed, and so is all until you have opened a notification on a device."
+)
 DIGEST_HOUR = "The time of day of the daily digest."
 QUIET = "Quiet hours: emails wait until they end, unless your deadline is within them. Null: none."
 MUTED = "No emails about this table, except a notice that your seat was offered or taken."
@@ -72,6 +76,7 @@ class ChangeChoicesSchema(Schema):
     picture = fields.Boolean(truthy={True}, falsy={False}, metadata=doc(PICTURE))
     talk = fields.Boolean(truthy={True}, falsy={False}, metadata=doc(TALK))
     on_site = fields.Boolean(truthy={True}, falsy={False}, metadata=doc(ON_SITE))
+    with_push = fields.Boolean(truthy={True}, falsy={False}, metadata=doc(WITH_PUSH))
     digest_hour = _hour(DIGEST_HOUR)
     quiet_from = _hour(QUIET, allow_none=True)
     quiet_until = _hour(QUIET, allow_none=True)
@@ -91,6 +96,7 @@ class ChoicesSchema(Schema):
     picture = fields.Boolean(required=True, metadata=doc(PICTURE))
     talk = fields.Boolean(required=True, metadata=doc(TALK))
     on_site = fields.Boolean(required=True, metadata=doc(ON_SITE))
+    with_push = fields.Boolean(required=True, metadata=doc(WITH_PUSH))
     digest_hour = _hour(DIGEST_HOUR, required=True)
     quiet_from = _hour(QUIET, required=True, allow_none=True)
     quiet_until = _hour(QUIET, required=True, allow_none=True)

@@ -107,7 +107,7 @@ def reconsider_waiting(session: Session, account_id: int, now: datetime, game_id
     """Decide waiting mails again and plan reminders again; the sweeper and the clock carry it out."""
     here = [] if game_id is None else [Notification.game_id == game_id]
     held = sa.and_(Notification.state == "held", Notification.digest_id.is_(None))
-    chosen = Notification.waited.in_(("delay", "on-site", "quiet"))
+    chosen = Notification.waited.in_(("delay", "on-site", "push", "quiet"))
     waits = sa.and_(Notification.state == "pending", chosen, Notification.attempts == 0)
     mine = sa.update(Notification).where(Notification.account_id == account_id, sa.or_(held, waits), *here)
     session.execute(mine.values(state="pending", next_at=now))

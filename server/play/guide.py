@@ -32,7 +32,7 @@ def guide_page(key: str) -> Response:
 @blueprint.get("/play/<key>/picture.svg")
 def example_picture(key: str) -> Response:
     """The board of a made-up game, the same for everybody."""
-    return drawing(_example(registry.find(key).meta.key))
+    return drawing(example(registry.find(key).meta.key))
 
 
 @blueprint.get(f"/play/<key>/golden/<name>/<int(max={MOST}):moves>.svg")
@@ -56,7 +56,7 @@ _drawn = cache(guides.svg)  # replays for up to half a second, once
 
 
 @cache
-def _example(key: str) -> str:
+def example(key: str) -> str:
     """A random game seeded with the game's name: takes a tenth of a second, once."""
     game = registry.find(key)
     fewest, most = game.meta.seats

@@ -28,7 +28,7 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import clean
 from server.log import deadlines, seats
-from server.play import drafts, log_sentences, read
+from server.play import drafts, log_sentences, read, social  # noqa: F401 - `social` registers its picture
 from server.play.guide import guide_of
 from server.play.read import Perspective
 from server.tables import house_players
@@ -144,6 +144,7 @@ def _terms(at: Perspective) -> dict[str, Any]:
         "clock": text.clock(clock),
         "clock_words": text.clock_course(clock),
         "rests": rest_words(at.game),
+        "site": services().settings.public_url,
         "asks": asks_words(at.game),
         "pause": _pause(at),
         "absence": text.absence(clock["missed"] if clock else 0),

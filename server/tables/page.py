@@ -60,7 +60,11 @@ def tables_page() -> Response:
     """Tables, newest first. An invalid filter is ignored, so the page always shows a list."""
     principal = reader()
     filters = _filters(signed_in=principal is not None)
-    found = lists.games(services(), filters, A_PAGE, principal.account_id if principal else None)
+    account_id = principal.account_id if principal else None
+    found = lists.games(services(), filters, A_PAGE, account_id)
+    if not found["games"] and not request.args:  # nothing to join: show what there is
+        filters = {}
+        found = lists.games(services(), filters, A_PAGE, account_id)
     shown = {name: value for name, value in filters.items() if name != "after"}
     return page(
         "tables.html",

@@ -18,6 +18,7 @@ MAY = {
     "game": {"record", "api", "keys"},
     "flows": {"record", "api", "keys", "game", "ui"},
     "turn": {"record", "api", "keys", "game", "flows", "ui"},
+    "worker": set(),
     "pages": {"record", "api", "keys", "game", "flows", "ui", "turn"},
 }
 ANY_IMPORT = re.compile(r'(?:from|import)\s*\(?\s*"([^"]+)"')  # static, dynamic, or of a type in a comment
@@ -52,7 +53,8 @@ def test_only_pages_are_entries():
     every = page.script_texts()
     entries = [name for name in every if folder(name) == "pages"]
     reached = {one for entry in entries for one in scripts.loaded(entry, every)}
-    later = {"flows/key-changes.js", "game/seat-keys.js", "game/lost-entries.js"}  # by `import()`, when they are needed
+    # By `import()`, when they are needed, or by the browser itself.
+    later = {"flows/key-changes.js", "game/seat-keys.js", "game/lost-entries.js", "worker/sw.js"}
     reached |= {one for entry in later for one in scripts.loaded(entry, every)}
     assert every.keys() == reached
     imported = {one for name, text in every.items() for one in scripts.imports(name, text)}

@@ -9,6 +9,7 @@ and discarded, so that the connection can be used again.
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -35,6 +36,14 @@ class DeliveryError(WorkerError):
 
 class NotPublicError(WorkerError, httpcore.ConnectError):
     """The name has no address, or one that is not public."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAnswer:
+    """The head of an answer: its status, and `Retry-After` if it is a number of seconds."""
+
+    status: int
+    retry_after: int | None = None
 
 
 Resolve = Callable[[str, int], list[str]]
@@ -127,9 +136,9 @@ class HookClient:
 
     async def post(
         self, url: HookUrl, headers: Mapping[str, str], body: bytes, check: Callable[[], Awaitable[None]]
-    ) -> int:
-        """Post and return the status of the answer. `check` runs once connected; if it raises, nothing is sent."""
-        last_check, got = LastCheck(check), list[int]()
+    ) -> HttpAnswer:
+        """Post and return the head of the answer. `check` runs once connected; if it raises, nothing is sent."""
+        last_check, got = LastCheck(check), list[HttpAnswer]()
         asked = httpcore.Request(
             "POST",
             httpcore.URL(scheme=b"https", host=url.host.encode(), port=url.port, target=url.target.encode()),
@@ -156,9 +165,9 @@ class HookClient:
         self._network.close()
         await self._pool.aclose()
 
-    async def _exchange(self, asked: httpcore.Request, got: list[int]) -> None:
+    async def _exchange(self, asked: httpcore.Request, got: list[HttpAnswer]) -> None:
         answer = await self._pool.handle_async_request(asked)
-        got.append(answer.status)
+        got.append(HttpAnswer(answer.status, _retry_after(answer)))
         try:
             with suppress(httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError, OSError):
                 await _drain(answer)
@@ -185,6 +194,11 @@ class LastCheck:
         if event == "http11.send_request_headers.started":
             await self._check()
             self.done = True
+
+
+def _retry_after(answer: httpcore.Response) -> int | None:
+    found = [value for name, value in answer.headers if name.lower() == b"retry-after"]
+    return int(found[0]) if found and re.fullmatch(rb"[0-9]{1,7}", found[0]) else None
 
 
 def _host(url: HookUrl) -> str:

@@ -1,7 +1,7 @@
-"""`sealedmove hooks`: sends the events of accounts to their webhooks. May run many times on many hosts.
+"""`sealedmove hooks`: sends the events of accounts to their webhooks, and notifications to push services.
 
-The requests run in one asyncio loop, so one that hangs only takes up its place. Each round stores the answers, makes
-deliveries from new events, and leases those that are due. It polls the rows every second; Redis can wake it earlier.
+It may run many times on many hosts. Each round of webhooks stores the answers, makes deliveries from new events, and
+leases those that are due. Nothing else of the server connects to addresses that users give.
 """
 
 from __future__ import annotations
@@ -10,11 +10,8 @@ import asyncio
 import logging
 import signal
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
-from typing import TypeVar
 
 import click
 import sqlalchemy as sa
@@ -27,12 +24,13 @@ from server.operate import metrics_port, startup
 from workers.errors import WorkerError
 from workers.hooks import feed, leases, metrics, signing
 from workers.hooks.delivery_policy import DeliveryPolicy
-from workers.hooks.http_client import DeliveryError, HookClient, Transport
-from workers.hooks.leases import DeliveryResult, LeasedDelivery, OpenRequests
+from workers.hooks.http_client import DeliveryError, Transport
+from workers.hooks.leases import DeliveryResult, LeasedDelivery
+from workers.hooks.loop import SendingLoop
 from workers.hooks.wakeups import listen
+from workers.push.sender import PushSender
 from workers.queues import WorkerContext, open_context
 
-T = TypeVar("T")
 TIDY, WATCH = timedelta(hours=1), timedelta(seconds=15)
 ROUNDS = 8  # searches past webhooks without room, in one round
 FORGET = 1000
@@ -59,95 +57,43 @@ def run(ctx: WorkerContext, policy: DeliveryPolicy | None = None, transport: Tra
 
 
 async def _serve_until_signal(ctx: WorkerContext, policy: DeliveryPolicy, transport: Transport) -> None:
-    sender = HookSender(ctx, policy, transport)
+    senders = HookSender(ctx, policy, transport), PushSender(ctx, policy, transport)
+
+    def stop() -> None:
+        for one in senders:
+            one.stop()
+
+    def wake_up() -> None:
+        for one in senders:
+            one.wake_up()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, sender.stop)
-    listening = listen(ctx.services.settings.redis_url, sender.wake_up)
+        asyncio.get_running_loop().add_signal_handler(number, stop)
+    listening = listen(ctx.services.settings.redis_url, wake_up)
     log.info("hooks-started")
     try:
-        await sender.serve()
+        await asyncio.gather(*(one.serve() for one in senders))
     finally:
         listening.cancel()
         await asyncio.wait([listening])
 
 
-class HookSender:
-    """The process's state: open requests, and answers that are not stored yet."""
+class HookSender(SendingLoop[LeasedDelivery, DeliveryResult]):
+    """The deliveries of webhooks."""
+
+    part = "hooks"
 
     def __init__(self, ctx: WorkerContext, policy: DeliveryPolicy, transport: Transport) -> None:
-        self.ctx, self.policy = ctx, policy
-        self.busy = OpenRequests(policy)
-        self._poster = HookClient(transport, policy.request, policy.most)
-        self._threads = ThreadPoolExecutor(4, "database")
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._done: list[DeliveryResult] = []
-        self._awake = asyncio.Event()
-        self._is_stopped = False
+        super().__init__(ctx, policy, transport)
         self._fed = 0  # the webhook that was last given events
         self._tidied, self._watched = ctx.services.now() - TIDY, ctx.services.now() - WATCH
 
-    def wake_up(self) -> None:
-        """There may be something to do."""
-        self._awake.set()
-
-    def stop(self) -> None:
-        self._is_stopped = True
-        self._awake.set()
-
-    async def serve(self) -> None:
-        while not self._is_stopped:
-            self._awake.clear()
-            if not await self._try_round():
-                await self._rest()
-        await self._end()
-
-    async def _rest(self) -> None:
-        try:
-            async with asyncio.timeout(self.policy.every):
-                await self._awake.wait()
-        except TimeoutError:
-            return
-
-    async def _try_round(self) -> bool:
-        """Run one round; returns whether there was anything to do. Failures are logged by type and tried again."""
-        try:
-            return await self.round()
-        except Exception as fault:  # noqa: BLE001 - the database may be back in a second
-            log.error("round-failed", part="hooks", error=type(fault).__name__)
-            return False
-
-    async def round(self) -> bool:
-        """Store answers, make deliveries, lease them, send them."""
-        await self._note_done()
-        leased, fed = await self._threaded(self._feed_and_lease)
-        for one in leased:
-            task = asyncio.create_task(self._send(one))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        return bool(leased or fed)
-
-    async def _note_done(self) -> None:
-        """Store the answers, then free their places: a request is over only when its answer is stored."""
-        done = list(self._done)
-        if done:
-            await self._threaded(lambda: self._note(done))
-            del self._done[: len(done)]
-        for one in done:
-            self.busy.free(one.sending.hook_id, one.sending.host)
-
-    async def _end(self) -> None:
-        if self._tasks:
-            await asyncio.wait(self._tasks)
-        await self._note_done()
-        await self._poster.aclose()
-        self._threads.shutdown()
+    def _place(self, done: DeliveryResult) -> tuple[int, str]:
+        return done.sending.hook_id, done.sending.host
 
     # --- in threads, on the database ----------------------------------------------------------------------------------
 
-    async def _threaded(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-
-    def _feed_and_lease(self) -> tuple[list[LeasedDelivery], int]:
+    def _prepare(self) -> tuple[list[LeasedDelivery], int]:
         late = feed.behind(self._fed)
         fed = quarantine.process(self.ctx.services, feed.LOOP, late, feed.MOST, self._feed)
         self._tidy()
@@ -253,8 +199,7 @@ class HookSender:
         done = DeliveryResult(sending, self.ctx.services.now(), ms, **told)  # type: ignore[arg-type]  # one of three
         metrics.count(done)
         log.info("hook", hook=sending.hook_id, delivery=sending.id, attempt=sending.attempts, ms=ms, **told)
-        self._done.append(done)
-        self._awake.set()
+        self._ended(done)
 
     async def _post(self, sending: LeasedDelivery) -> int:
         async def check() -> None:
@@ -266,7 +211,7 @@ class HookSender:
         headers = signing.headers(sending.message, at, sending.body, sending.signature, sending.secrets)
         if sending.request is not None:
             headers["x-request-id"] = sending.request
-        return await self._poster.post(urls.parse(sending.url), headers, sending.body, check)
+        return (await self._poster.post(urls.parse(sending.url), headers, sending.body, check)).status
 
     def _why_not(self, sending: LeasedDelivery) -> str | None:
         with self.ctx.services.database.read() as session:

@@ -80,7 +80,8 @@ def _readers(session: Session, seat: models.Seat, kind: str) -> tuple[int | None
 
 def _check_wanted(ctx: WorkerContext, session: Session, row: models.Notification) -> None:
     """Check that the reader wants it now; the settings may have changed since it was made."""
-    found = verdict(session, ProposedMail(row.kind, row.account_id, row.created_at, row.game_id), ctx.services.now())
+    proposed = ProposedMail(row.kind, row.account_id, row.created_at, row.game_id, dedupe_key=row.dedupe_key)
+    found = verdict(session, proposed, ctx.services.now())
     if found.do == "not":
         raise OutdatedMailError(found.reason)
     if found.do != "send":

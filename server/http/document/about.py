@@ -42,20 +42,6 @@ INFO = {
 # The order of the tags in the document; any other blueprints follow.
 CHAPTERS = (
     *("login", "guests", "me", "sessions", "tokens", "keys", "keybox", "waiting", "mail", "calendar", "holidays"),
-    *(
-        "turns",
-        "hooks",
-        "bots",
-        "types",
-        "lessons",
-        "games",
-        "pauses",
-        "acts",
-        "log",
-        "position",
-        "plans",
-        "talk",
-        "people",
-    ),
-    *("events", "evidence", "server"),
+    *("turns", "hooks", "push", "bots", "types", "lessons", "games", "pauses", "acts", "log", "position", "plans"),
+    *("talk", "people", "events", "evidence", "server"),
 )

@@ -26,7 +26,7 @@ def post(wire, url=URL, *, limit=5.0, look=nothing, times=1):
         poster = HookClient(wire, limit, 8)
         try:
             for _ in range(times):
-                status = await poster.post(url, HEADERS, b'{"n":1}', look)
+                status = (await poster.post(url, HEADERS, b'{"n":1}', look)).status
             return status
         finally:
             await poster.aclose()

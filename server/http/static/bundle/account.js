@@ -1,4 +1,12 @@
 import {
+  isOn,
+  play,
+  set
+} from "./chunk-EH2TUXFP.js";
+import {
+  start
+} from "./chunk-RTGJCR3X.js";
+import {
   dropFromSeats,
   letIn,
   renew
@@ -163,6 +171,16 @@ for (const button of document.querySelectorAll("button[data-do]")) {
   });
 }
 offerZone();
+var push = document.getElementById("push");
+if (push) void start(push);
+var noise = document.getElementById("sound");
+if (noise instanceof HTMLInputElement) {
+  noise.checked = isOn();
+  noise.addEventListener("change", () => {
+    set(noise.checked);
+    if (noise.checked) play();
+  });
+}
 var here = await mine(account).catch(() => null);
 for (const one of document.querySelectorAll(".scripted")) one.removeAttribute("hidden");
 for (const one of document.querySelectorAll(`[data-needs=${here ? "none" : "key"}]`)) one.setAttribute("hidden", "");

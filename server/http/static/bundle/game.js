@@ -1,4 +1,8 @@
 import {
+  pause,
+  withRetries
+} from "./chunk-FUOW7MKK.js";
+import {
   Clock,
   localize,
   start
@@ -80,30 +84,6 @@ import {
 import {
   open
 } from "./chunk-3P3CGK6E.js";
-
-// server/http/static/api/retry.js
-var TRIES = 6;
-async function withRetries(ask4) {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await ask4();
-    } catch (error) {
-      if (!(error instanceof NoAnswer) || tries === TRIES) throw error;
-      await pause(error.pause ?? tries);
-    }
-  }
-}
-function pause(seconds) {
-  return new Promise((done2) => {
-    const ends = () => {
-      clearTimeout(timer);
-      removeEventListener("online", ends);
-      done2();
-    };
-    const timer = setTimeout(ends, seconds * 1e3);
-    addEventListener("online", ends);
-  });
-}
 
 // server/http/static/turn/game.js
 var Game = class extends EventTarget {
@@ -205,6 +185,7 @@ var Game = class extends EventTarget {
     const before = this.head;
     this.#take(fresh);
     document.title = page.title;
+    document.dispatchEvent(new CustomEvent("waiting", { detail: Number(page.body.dataset.waiting) }));
     renew(this.root, page);
     if (this.head === before) return;
     if (this.scene.figure) await this.draw();
@@ -263,11 +244,13 @@ var ACTS = {
   ask: ["", (game, { seat, level }) => done(game, post(`${path(game)}/house`, { seat: Number(seat), level }))],
   copy: ["", copy]
 };
+var CAN_SHARE = "share" in navigator;
 var path = (game) => `/v1/games/${game.id}`;
 function start5(game) {
   const begun = (event) => void begin(game, event);
   game.root.addEventListener("click", begun);
   game.root.addEventListener("submit", begun);
+  if (CAN_SHARE) document.documentElement.classList.add("can-share");
   document.documentElement.classList.add("ready");
 }
 async function begin(game, event) {
@@ -320,6 +303,10 @@ async function copy() {
     /** @type {HTMLInputElement} */
     document.getElementById("invite")
   );
+  if (CAN_SHARE) {
+    await navigator.share({ title: document.title, url: field.value }).catch(() => void 0);
+    return "";
+  }
   await navigator.clipboard.writeText(field.value);
   return "Copied.";
 }
@@ -398,7 +385,7 @@ function since(game, before) {
 var STREAMS = 3;
 var ASK = 5e3;
 var ASK_HIDDEN = 6e4;
-var TRIES2 = 100;
+var TRIES = 100;
 var ASIDE = 3e4;
 function start8(game) {
   const told = new BroadcastChannel(`sealedmove-${game.id}`);
@@ -436,7 +423,7 @@ var News = class {
     this.last = seq;
     if (this.busy) return;
     this.busy = true;
-    for (let tries = 0; this.last !== this.game.head && tries < TRIES2; tries += 1) await this.#renew();
+    for (let tries = 0; this.last !== this.game.head && tries < TRIES; tries += 1) await this.#renew();
     this.busy = false;
   }
   async #renew() {

@@ -3,6 +3,8 @@
 // Without this script the same forms send the same requests, which then wait for seven days. A device that cannot sign,
 // or whose key is not approved, explains that and sends the form as it is.
 import * as api from "../api/api.js";
+import * as notifications from "../flows/notifications.js";
+import * as sound from "../ui/sound.js";
 import { ask, paragraph } from "../ui/dialog.js";
 import { dropFromSeats, letIn, renew } from "../flows/key-changes.js";
 import { dropFromAccount, ready } from "../flows/key-dialogs.js";
@@ -186,6 +188,17 @@ for (const button of document.querySelectorAll("button[data-do]")) {
 }
 
 offerZone();
+
+const push = document.getElementById("push");
+if (push) void notifications.start(push);
+const noise = document.getElementById("sound");
+if (noise instanceof HTMLInputElement) {
+  noise.checked = sound.isOn();
+  noise.addEventListener("change", () => {
+    sound.set(noise.checked);
+    if (noise.checked) sound.play(); // so that its owner knows it, and the browser allows it
+  });
+}
 
 // Show what needs a script, and mark this device's own key: only another device can remove it.
 const here = await mine(account).catch(() => null);

@@ -1,11 +1,21 @@
-// On every page of a signed-in person: before they sign out, asks which data should stay in this browser.
+// On every page of a signed-in person: how many games wait for them, and what stays in this browser when they sign out.
 
-const { account } = document.body.dataset;
+import * as waiting from "../flows/waiting.js";
+
+const { account, waiting: count } = document.body.dataset;
+const notifications = () => import("../flows/notifications.js"); // few pages need it
+
+waiting.start(Number(count));
+if ("Notification" in window && Notification.permission === "granted") {
+  void notifications().then(({ renew }) => renew().catch(() => undefined)); // at the next visit
+}
 
 for (const form of document.querySelectorAll("form[data-sign-out]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const { signOut } = await import("../flows/key-changes.js"); // not before: no page needs it to be read
-    if (form instanceof HTMLFormElement && account && (await signOut(account))) form.submit();
+    if (!(form instanceof HTMLFormElement) || !account || !(await signOut(account))) return;
+    await notifications().then(({ stop }) => stop().catch(() => undefined)); // the server ends it with the session, too
+    form.submit();
   });
 }

@@ -129,6 +129,7 @@ export class Game extends EventTarget {
     const before = this.head;
     this.#take(fresh);
     document.title = page.title;
+    document.dispatchEvent(new CustomEvent("waiting", { detail: Number(page.body.dataset.waiting) }));
     renew(this.root, page);
     if (this.head === before) return;
     if (this.scene.figure) await this.draw();

@@ -27,6 +27,8 @@ const ACTS = {
   copy: ["", copy],
 };
 
+const CAN_SHARE = "share" in navigator;
+
 /** @param {Game} game */
 const path = (game) => `/v1/games/${game.id}`;
 
@@ -35,6 +37,7 @@ export function start(game) {
   const begun = (/** @type {Event} */ event) => void begin(game, event);
   game.root.addEventListener("click", begun);
   game.root.addEventListener("submit", begun);
+  if (CAN_SHARE) document.documentElement.classList.add("can-share");
   document.documentElement.classList.add("ready"); // until then its buttons are hidden
 }
 
@@ -99,8 +102,13 @@ async function done(game, sent) {
   heading?.focus();
 }
 
+/** The share sheet of the system where there is one, otherwise the clipboard. */
 async function copy() {
   const field = /** @type {HTMLInputElement} */ (document.getElementById("invite"));
+  if (CAN_SHARE) {
+    await navigator.share({ title: document.title, url: field.value }).catch(() => undefined); // closed again
+    return "";
+  }
   await navigator.clipboard.writeText(field.value);
   return "Copied.";
 }

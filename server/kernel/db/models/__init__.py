@@ -50,6 +50,7 @@ from server.kernel.db.models.mail import (
     Notification,
 )
 from server.kernel.db.models.operator import OperatorAct, SchemaSupport
+from server.kernel.db.models.push import PushMessage, PushSubscription
 from server.kernel.db.models.quarantine import Quarantined
 from server.kernel.db.models.talk import Block, Message, OwnNote, Report, TalkMute, TalkSeen
 from server.kernel.db.models.times import Beat, Holiday, Outage, Pause
@@ -99,6 +100,8 @@ __all__ = (
     "Place",
     "Plan",
     "PlayedTurn",
+    "PushMessage",
+    "PushSubscription",
     "Quarantined",
     "Quota",
     "Report",
