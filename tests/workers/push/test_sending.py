@@ -235,6 +235,7 @@ def test_a_mail_comes_beside_a_notification_until_its_reader_wants_one_of_them(d
     devices.click(number)
     house.game(clock=None)
     devices.send()
+    house.pass_time(minutes=10)
     assert len(mailed(house)) == 2
     assert [row.reason for row in house.rows() if row.kind == "turn"] == [None, None, "pushed"]
 

@@ -1,6 +1,6 @@
 // Joining a table, leaving it, taking a seat, withdrawing an offer, cancelling, inviting house players, copying a link.
 //
-// Where signing needs the player's consent, as at a table with unsigned moves, a second button below the reason gives it.
+// Where signing needs the consent of the player, as at a table with unsigned moves, a second button gives it.
 //
 // The page replaces its parts when there is news, so one listener on the whole page handles old and new buttons.
 import * as act from "../game/acts.js";
