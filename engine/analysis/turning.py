@@ -68,9 +68,10 @@ class _Standings:
         return chances(given, self._heat, self._played(state))
 
     def after(self, seq: int) -> int:
-        """The number of the first position after a decision in entry `seq`."""
-        numbers = [number for number, one in enumerate(self._positions) if one.seq >= seq]
-        return numbers[0] if numbers else len(self._positions) - 1
+        """The number of the first position after a decision in entry `seq`, of those before the end."""
+        game = self._found.table.game
+        going_on = [n for n, one in enumerate(self._positions) if outcome(game, one.state) is None]
+        return next((number for number in going_on if self._positions[number].seq >= seq), going_on[-1])
 
     def _round(self, number: int) -> tuple[float, ...]:
         last = self._worths[max(0, number + 1 - self._found.table.seats) : number + 1]
