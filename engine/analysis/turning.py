@@ -67,11 +67,11 @@ class _Standings:
         given = [None if one in state.gone else mean + more * (one == seat) for one, mean in enumerate(means)]
         return chances(given, self._heat, self._played(state))
 
-    def after(self, seq: int) -> int:
-        """The number of the first position after a decision in entry `seq`, of those before the end."""
+    def after(self, seq: int) -> int | None:
+        """The number of the first position after a decision in entry `seq`; None if it ended the game."""
         game = self._found.table.game
-        going_on = [n for n, one in enumerate(self._positions) if outcome(game, one.state) is None]
-        return next((number for number in going_on if self._positions[number].seq >= seq), going_on[-1])
+        going_on = (n for n, one in enumerate(self._positions) if one.seq >= seq and outcome(game, one.state) is None)
+        return next(going_on, None)
 
     def _round(self, number: int) -> tuple[float, ...]:
         last = self._worths[max(0, number + 1 - self._found.table.seats) : number + 1]
@@ -105,7 +105,7 @@ def _curve(found: Finished, standings: _Standings) -> tuple[Share, ...]:
 def _points(found: Finished, standings: _Standings, judged: Sequence[Judged]) -> tuple[Point, ...]:
     """The decisions that cost each seat most, in the order of the game."""
     worst: dict[tuple[int, int], Point] = {}  # one of a turn
-    for point in (_point(found, standings, one) for one in judged if one.lost > 0):
+    for point in filter(None, (_point(found, standings, one) for one in judged if one.lost > 0)):
         known = worst.get((point.seat, point.turn))
         if point.lost >= LEAST_LOST and (known is None or known.lost < point.lost):
             worst[point.seat, point.turn] = point
@@ -114,9 +114,12 @@ def _points(found: Finished, standings: _Standings, judged: Sequence[Judged]) ->
     return tuple(sorted(chain.from_iterable(kept), key=lambda point: (point.seq, point.seat)))
 
 
-def _point(found: Finished, standings: _Standings, judged: Judged) -> Point:
+def _point(found: Finished, standings: _Standings, judged: Judged) -> Point | None:
+    """The decision as a turning point. None if it ended the game: then the result is known, and chances are not."""
     decision = judged.decision
     seat, after = decision.seat, standings.after(decision.seq)
+    if after is None:
+        return None
     return Point(
         decision.seq,
         turns(found.table.game, decision.before) + 1,
