@@ -10,7 +10,8 @@ good verdicts into it. It is removed when every file is judged, and it may be de
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import importlib.util
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -22,6 +23,7 @@ from client import atomic_files, folders, pins
 from client.archive import FileResult
 from client.folders import folder_of
 from client.pins import KnownServer
+from engine import registry
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -35,22 +37,33 @@ def path_of(folder: Path) -> Path:
     return folder_of() / "audits" / f"{name}.jsonl"
 
 
-def head(server: KnownServer, packages: Sequence[str] = ()) -> Head:
-    """`server` is what the servers' keys are compared with, by default all that is kept here.
-
-    `packages` are those with further games.
-    """
+def head(server: KnownServer) -> Head:
+    """`server` is what the servers' keys are compared with, by default all that is kept here."""
     compared = pins.all_kept() if server is None else server
-    return Head(auditor(packages), hashlib.sha256(repr(compared).encode()).hexdigest())
+    return Head(auditor(), hashlib.sha256(repr(compared).encode()).hexdigest())
 
 
-def auditor(packages: Sequence[str] = ()) -> str:
-    """SHA-256 over every module of `engine` and of these packages, so over all code that a verdict follows from."""
+def auditor() -> str:
+    """SHA-256 over every module of `engine` and of installed games, so over all code that a verdict follows from.
+
+    No game is loaded here: its code runs only in the processes that audit.
+    """
     found = hashlib.sha256()
-    for package in ("engine", *packages):
-        for name, module in sorted(_modules(resources.files(package), package)):
+    homes = sorted(one.home for one in registry.sources() if one.package)
+    for package, folder in (("engine", resources.files("engine")), *((home, _folder(home)) for home in homes)):
+        for name, module in sorted(_modules(folder, package) if folder else ()):
             found.update(f"{name}\n".encode() + hashlib.sha256(module.read_bytes()).digest())
     return found.hexdigest()
+
+
+def _folder(home: str) -> Path | None:
+    """The folder of an installed game; None if it is missing."""
+    try:
+        spec = importlib.util.find_spec(home)
+    except ImportError:
+        return None
+    places = spec.submodule_search_locations if spec else None
+    return Path(places[0]) if places else None
 
 
 def _modules(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:

@@ -1,6 +1,12 @@
-"""Finds every game: each folder in `engine/games` that offers `game`. Nobody edits a list.
+"""Finds every game: each folder of `engine/games`, and each entry point `sealedmove.games` of an installed package.
 
-Tests, and operators with games of their own, add further packages once, where the process is set up.
+Nobody edits a list. The name of a folder or of an entry point is the game's key, so that one game is found without
+loading the others:
+
+    [project.entry-points."sealedmove.games"]
+    oysters = "sealedmove_oysters:game"
+
+A game that cannot be loaded has a flaw, one sentence; all others are found.
 """
 
 from __future__ import annotations
@@ -9,27 +15,33 @@ import importlib
 import pkgutil
 import traceback
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine.errors import EngineFault, Refused
+from engine.errors import Refused
 from engine.game import Game
 
-_packages = ["engine.games"]
-_flaws: dict[str, str] = {}  # by folder
+GROUP = "sealedmove.games"
+OURS = "engine.games"
 
 
-def search(package: str) -> None:
-    """Look for games in this package, too, for the rest of the process."""
-    if package not in _packages:
-        _packages.append(package)
-        forget()
+class Source(NamedTuple):
+    """Where a game comes from. `home` is the package with its rules, guide, players and golden games."""
+
+    key: str
+    home: str
+    name: str = "game"  # of the game in its home
+    package: str = ""  # the installed package that brings it, with its version; "" for those of `engine/games`
+    version: str = ""
+
+
+_flaws: dict[Source, str] = {}
 
 
 def forget() -> None:
-    """Look at every folder again the next time a game is requested."""
-    for known in (games, _load, _by_folder):
+    """Look for games again the next time one is requested: packages have been installed, or have gone."""
+    for known in (games, sources, _load):
         known.cache_clear()
     _flaws.clear()
 
@@ -37,52 +49,44 @@ def forget() -> None:
 @cache
 def games() -> Mapping[str, Game[Any]]:
     """All games by key, except those that cannot be loaded (`flaws`)."""
-    found: dict[str, Game[Any]] = {}
-    for game in filter(None, map(_load, _folders())):
-        if game.meta.key in found:
-            raise EngineFault("game-twice", key=game.meta.key)
-        found[game.meta.key] = game
+    found = {source.key: game for source in sources() if (game := _load(source)) is not None}
     return MappingProxyType(dict(sorted(found.items())))
 
 
+@cache
+def sources() -> tuple[Source, ...]:
+    """Where each game comes from, also those that cannot be loaded: ours first, then by package."""
+    return (*_folders(), *_entry_points())
+
+
+def source(key: str) -> Source:
+    """Where the game of this key comes from. Refused like `find`."""
+    find(key)
+    found = _named(key)
+    assert found is not None
+    return found
+
+
 def flaws() -> Mapping[str, str]:
-    """Games that cannot be loaded, by folder, each with the reason in one sentence."""
+    """Games that cannot be loaded, by their home, each with the reason in one sentence."""
     games()
-    return MappingProxyType({folder: why for folder in _folders() if (why := _flaws.get(folder))})
+    return MappingProxyType({one.home: _flaws[one] for one in sources() if one in _flaws})
 
 
 def flaw(key: str) -> str:
-    """Why the game in the folder of this name cannot be loaded; "" if it can."""
-    return next((why for folder, why in flaws().items() if folder.rpartition(".")[2] == key), "")
-
-
-def _folders() -> Iterator[str]:
-    for package in _packages:
-        for folder in pkgutil.iter_modules(importlib.import_module(package).__path__):
-            yield f"{package}.{folder.name}"
-
-
-@cache
-def _load(folder: str) -> Game[Any] | None:
-    """The game of a folder; None if it cannot be loaded: the flaw is kept, and other games still load."""
-    try:
-        game: Game[Any] = importlib.import_module(folder).game
-        game.meta.key  # noqa: B018 - a game has a key
-    except Exception as no:  # noqa: BLE001
-        where = traceback.extract_tb(no.__traceback__)[-1]
-        place = f"{where.filename.rpartition('/')[2]}:{where.lineno}"
-        _flaws[folder] = f"the game in `{folder}` cannot be loaded: {type(no).__name__}: {no} ({place})"
-        return None
-    return game
+    """Why the game of this key cannot be loaded; "" if it can."""
+    games()
+    return next((why for one, why in _flaws.items() if one.key == key), "")
 
 
 def find(key: str) -> Game[Any]:
-    """The game of this key. Refused `game-out` if its folder cannot be loaded, `unknown-game` if it does not exist."""
-    game = _by_folder(key) or games().get(key)
-    if game is None and flaw(key):
-        raise Refused("game-out", found=key)
-    if game is None:
+    """The game of this key. Refused `game-out` if it cannot be loaded, `unknown-game` if it does not exist."""
+    named = _named(key)
+    if named is None:
         raise Refused("unknown-game", found=key, expected=tuple(games()))
+    game = _load(named)
+    if game is None:
+        raise Refused("game-out", found=key)
     return game
 
 
@@ -93,14 +97,6 @@ def has(key: str, version: int) -> bool:
     except Refused:
         return False
     return first <= version <= current
-
-
-@lru_cache(maxsize=64)
-def _by_folder(key: str) -> Game[Any] | None:
-    """The game in the folder of this name, which nearly all have: found without importing the others."""
-    named = [folder for folder in _folders() if folder.rpartition(".")[2] == key]
-    game = _load(named[0]) if len(named) == 1 else None
-    return game if game is not None and game.meta.key == key else None
 
 
 def guide(key: str) -> str:
@@ -119,5 +115,59 @@ def read(key: str, name: str) -> str:
 
 def home(key: str) -> str:
     """The package of a game, which has its golden games and its README."""
-    game = find(key)
-    return next(folder for folder in _folders() if _load(folder) is game)
+    return source(key).home
+
+
+# --- where games are ------------------------------------------------------------------------------------------------
+
+
+@cache
+def _folders() -> tuple[Source, ...]:
+    found = pkgutil.iter_modules(importlib.import_module(OURS).__path__)
+    return tuple(Source(folder.name, f"{OURS}.{folder.name}") for folder in found)
+
+
+def _entry_points() -> Iterator[Source]:
+    from importlib import metadata  # takes longer to load than a game of ours
+
+    for point in sorted(metadata.entry_points(group=GROUP), key=lambda one: (one.dist.name if one.dist else "", one)):
+        package, version = (point.dist.name, point.dist.version) if point.dist else ("", "")
+        yield Source(point.name, point.module, point.attr, package, version)
+
+
+def _named(key: str) -> Source | None:
+    """The first of this name; ours is found without looking at packages."""
+    return next((one for found in (_folders, sources) for one in found() if one.key == key), None)
+
+
+@cache
+def _load(source: Source) -> Game[Any] | None:
+    """The game; None if it cannot be loaded: the flaw is kept, and other games still load."""
+    try:
+        home = importlib.import_module(source.home)
+        game: Game[Any] = getattr(home, source.name)
+        says = _misnamed(source, game.meta.key)
+        home.__path__  # noqa: B018 - a package, with the guide and the golden games beside the rules
+    except Exception as no:  # noqa: BLE001
+        where = traceback.extract_tb(no.__traceback__)[-1]
+        place = f"{where.filename.rpartition('/')[2]}:{where.lineno}"
+        says = f"{_called(source)} cannot be loaded: {type(no).__name__}: {no} ({place})"
+    if says:
+        _flaws[source] = says
+    return None if says else game
+
+
+def _misnamed(source: Source, key: str) -> str:
+    """Why a game cannot have its key; "" if it can."""
+    if key != source.key:
+        what = "entry point" if source.package else "folder"
+        return f"{_called(source)} has the key `{key}`, and its {what} is called `{source.key}`: name both alike"
+    first = _named(key)
+    if first is not None and first != source:
+        return f"{_called(source)} has the key `{key}` of {_called(first)}: only that one is served"
+    return ""
+
+
+def _called(source: Source) -> str:
+    of = f" of {source.package} {source.version}" if source.package else ""
+    return f"the game in `{source.home}`{of}"

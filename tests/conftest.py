@@ -18,6 +18,7 @@ import redis
 from hypothesis import HealthCheck, settings
 
 from tests.browser import program
+from tests.kit import installed
 from tests.kit.left import (  # noqa: F401
     _file_leaves_nothing_open,
     _logging_is_as_before,
@@ -33,6 +34,7 @@ HERE = Path(__file__).parent
 MEMORY = Path("/dev/shm")
 ROOM = 8 * 2**30
 
+installed.here()
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.load_profile("suite")
 

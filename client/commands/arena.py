@@ -42,7 +42,6 @@ from engine.players.contract import POSITIONS
     help="Positions for one answer.",
 )
 @click.option("--seed", default="arena", show_default=True, help="The same seed plays the same games.")
-@click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
 def main(
     keys: tuple[str, ...],
     games: int,
@@ -52,11 +51,10 @@ def main(
     plain: str,
     positions: int,
     seed: str,
-    search: tuple[str, ...],
 ) -> None:
     """Play levels of each GAME against each other, and print a table."""
     began, lines = time.perf_counter(), slice(None)  # the head first, then each row once it is played
-    for game in [find(key, search) for key in keys]:
+    for game in [find(key) for key in keys]:
         for count in _counts(game, seats):
             for one, others in _pairs(game, pair):
                 options = checked_options(game, plain)

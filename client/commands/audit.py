@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -15,10 +12,8 @@ from client.commands import audit_folder
 from client.commands.server_keys import CANNOT, binary32, known_server, server_options, unreadable_exits
 from client.parallel_audit import audit
 from client.pins import KnownServer, compared_with
-from engine import registry
 
 LIMIT = 300.0  # seconds, a thousand times what a long game takes
-SEARCH = "Packages with further games."
 HELP = """Judge a game's bundle, or every file in a folder, offline.
 
 A folder is judged on all cores. If you stop it, the same command continues.
@@ -46,24 +41,6 @@ def _keys(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
     return found
 
 
-def _packages(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
-    packages = tuple(filter(None, value.split(",")))
-    for package in packages:
-        try:
-            importlib.import_module(package)
-        except ImportError as error:
-            raise click.BadParameter(f"the package {package} cannot be imported: {error}") from None
-        registry.search(package)
-    return packages
-
-
-def search_option(**more: Any) -> Callable[[Any], Any]:
-    """Find the games of further packages before the command runs."""
-    return click.option(
-        "--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", callback=_packages, help=SEARCH, **more
-    )
-
-
 @click.command(help=HELP)
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -74,7 +51,6 @@ def search_option(**more: Any) -> Callable[[Any], Any]:
     type=click.Path(path_type=Path),
     help="A checkpoint that you kept, or the saved email with it: the log must continue it.",
 )
-@search_option()
 @click.option("--limit", type=click.FloatRange(min=0, min_open=True), help="Seconds for a file of a folder.")
 @click.option("--state", type=click.Path(path_type=Path), help="Where the progress on a folder is kept.")
 @click.pass_context
@@ -86,7 +62,6 @@ def main(
     server_key: bytes | None,
     keys: dict[int, str],
     note: Path | None,
-    search: tuple[str, ...],
     limit: float | None,
     state: Path | None,
 ) -> None:
@@ -95,7 +70,7 @@ def main(
         with unreadable_exits(ctx):
             known = known_server(server, server_key)
             if path.is_dir():
-                run = audit_folder.Run(path, known, search)
+                run = audit_folder.Run(path, known)
                 ctx.exit(audit_folder.run(run, limit or LIMIT, state, as_json=as_json))
             ctx.exit(_judge(path, known, keys, note, as_json=as_json))
     except KeyboardInterrupt:  # click would exit with 1

@@ -31,9 +31,9 @@ WORDS = {"fails": "fail", "unknown": "unknown", "open": "open", "holds": "hold"}
 class Run:
     """One audit of a folder: what it has found so far, and how quickly."""
 
-    def __init__(self, folder: Path, server: KnownServer, packages: Sequence[str]) -> None:
+    def __init__(self, folder: Path, server: KnownServer) -> None:
         self.folder = folder
-        self.head = archive_progress.head(server, packages)
+        self.head = archive_progress.head(server)
         self.files, self.rows = archive.files_in(folder)
         self.total = len(self.files) + len(self.rows)
         self.kept = 0

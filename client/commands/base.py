@@ -12,7 +12,6 @@ With `--json` there is one JSON value on standard output, and on standard error 
 from __future__ import annotations
 
 import json
-import os
 import ssl
 import sys
 from collections.abc import Callable
@@ -34,7 +33,6 @@ from client.home import Home, Host, NotSignedInError
 from client.http import ApiError, NoAnswerError
 from client.keys import KeyFileError
 from client.terminal import safe
-from engine import registry
 from engine.errors import BadRecord, Refused
 
 REFUSED, USAGE, DISTRUSTED, NO_ANSWER, NOT_SIGNED, STOPPED = 1, 2, 3, 4, 5, 130
@@ -143,8 +141,6 @@ class Caller:
         self.as_json = as_json
         self._http = httpx.Client(timeout=40.0, follow_redirects=False, verify=_trusted())
         self.home = Home(folder_of(), self._http)
-        for package in filter(None, os.environ.get("GAME_PACKAGES", "").split(",")):
-            registry.search(package)  # operators may have games of their own
 
     def close(self) -> None:
         self._http.close()

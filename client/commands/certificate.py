@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from client import certificate, input_files
-from client.commands.audit import search_option
 from client.commands.server_keys import CANNOT, known_server, server_options, unreadable_exits
 from client.parallel_audit import audit
 from client.pins import compared_with
@@ -26,7 +25,6 @@ from client.pins import compared_with
     type=click.Path(path_type=Path),
     help="A checkpoint that you kept, or the saved email with it: the log must continue it.",
 )
-@search_option(expose_value=False)
 @click.pass_context
 def main(
     ctx: click.Context, file: Path, svg: Path | None, server: Path | None, server_key: bytes | None, note: Path | None

@@ -64,7 +64,6 @@ GLANCE = 500  # positions for an answer in the game that estimates the bar's len
 @click.option("--random", "is_random", is_flag=True, help="Play random legal moves instead, each after its turn email.")
 @click.option("--seed", default="1", show_default=True, help="Seed for the choice of moves.")
 @click.option("--patience", default=30.0, show_default=True, help="Seconds to wait for an email.")
-@click.option("--search", multiple=True, metavar="PACKAGE", help="Also look for games in this package.")
 def main(
     key: str,
     seats: int | None,
@@ -77,13 +76,12 @@ def main(
     is_random: bool,
     seed: str,
     patience: float,
-    search: tuple[str, ...],
 ) -> None:
     """Play GAME from the sign-in mails to the audited bundle."""
-    game = find(key, search)
+    game = find(key)
     number, options = checked_seats(game, seats), checked_options(game, plain)
     api, mails = Api(url), Api(mail_url or mail_page_of(url))
-    with tempfile.TemporaryDirectory() as scratch, Runner(search=search) as runner:
+    with tempfile.TemporaryDirectory() as scratch, Runner() as runner:
         way = RandomMoves(seed) if is_random else PolicyMoves(runner, level, seed, SECONDS)
         try:
             guests = sign_up_all(number, api, mails, keep or Path(scratch), patience)

@@ -23,11 +23,8 @@ def files() -> Iterator[Path]:
 @click.option("--seats", type=int, default=2, show_default=True)
 @click.option("--options", default="{}", show_default=True, help="Options of the game, as JSON.")
 @click.option("--chance", default="golden", show_default=True, help="The word that seeds all chance.")
-@click.option("--search", multiple=True, metavar="PACKAGE", help="Also look for games in this package.")
-def main(key: str | None, seats: int, options: str, chance: str, search: tuple[str, ...]) -> None:
+def main(key: str | None, seats: int, options: str, chance: str) -> None:
     """Write every golden game again; the diff shows the effect of a change of the rules."""
-    for package in search:
-        registry.search(package)
     if key is not None:
         click.echo(golden.write(golden.record(key, seats, chance, options)), nl=False)
         return

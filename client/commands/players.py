@@ -16,7 +16,6 @@ from client.players import metrics, service
 from client.players.decider import Decider
 from client.players.runner import Runner
 from client.players.time_budget import TimeBudget
-from engine import registry
 from engine.players import LEVELS
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -58,7 +57,6 @@ LIMIT = 3.0  # seconds until a level that does not answer is killed
     "--metrics-port", envvar="PLAYERS_METRICS_PORT", type=int, help="Serve /metrics of this process on this port."
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address of /metrics.")
-@click.option("--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", help="Packages with further games.")
 def main(
     folder: Path,
     seconds: float,
@@ -67,14 +65,10 @@ def main(
     alone_share: float,
     metrics_port: int | None,
     host: str,
-    search: str,
 ) -> None:
     """Play for the accounts in a folder, which `sealedmove bot` fills. Events are logged as lines of JSON."""
-    packages = tuple(filter(None, search.split(",")))
-    for package in packages:
-        registry.search(package)
     try:
-        with service.folder_lock(folder), Runner(limit=LIMIT, search=packages) as runner:
+        with service.folder_lock(folder), Runner(limit=LIMIT) as runner:
             level, apart = None if alone == "own" else alone, TimeBudget(seconds, min(share, alone_share))
             decider = Decider(runner, TimeBudget(seconds, share), log_event, level, apart)
             _run(folder, decider, metrics_port, host)

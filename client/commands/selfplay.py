@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -26,20 +25,17 @@ from engine.selfplay import PlayedGame
 @click.option("--options", "plain", default="{}", show_default=True, help="Options of the game, as JSON.")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", default="1", show_default=True, help="The same seed plays the same games.")
-@click.option("--search", multiple=True, metavar="PACKAGE", help="Also look for games in this package.")
-def main(key: str, seats: int | None, plain: str, games: int, seed: str, search: tuple[str, ...]) -> None:
+def main(key: str, seats: int | None, plain: str, games: int, seed: str) -> None:
     """Play GAME at random to the end, many times."""
-    game = find(key, search)
+    game = find(key)
     number, options = checked_seats(game, seats), checked_options(game, plain)
     began = time.perf_counter()
     played = [selfplay.play(game, number, options, selfplay.seed_of(seed, n)) for n in range(games)]
     report(game, number, played, time.perf_counter() - began)
 
 
-def find(key: str, search: Iterable[str] = ()) -> Game[Any]:
+def find(key: str) -> Game[Any]:
     """The game of this key, from the argument of a command."""
-    for package in search:
-        registry.search(package)
     try:
         return registry.find(key)
     except Refused as no:

@@ -1,6 +1,6 @@
 """The process in which a policy thinks, with a line for each question and reply. It can be killed.
 
-    python -m client.players.policy_process LIMIT MEGABYTES [PACKAGE...]
+    python -m client.players.policy_process LIMIT MEGABYTES
 
 It ends by itself at the end of its input, when an answer takes one second more than LIMIT, and when it needs more
 memory than MEGABYTES. Output of a policy goes to standard error.
@@ -17,7 +17,6 @@ from collections.abc import Sequence
 import msgspec
 
 from client.players.questions import Question, reply
-from engine import registry
 
 READY = b"ready\n"
 GRACE = 1.0  # seconds, so that the parent kills first
@@ -29,8 +28,6 @@ def main(given: Sequence[str]) -> None:
     replies = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    for package in given[2:]:
-        registry.search(package)
     replies.write(READY)
     for line in sys.stdin.buffer:
         signal.setitimer(signal.ITIMER_REAL, limit + GRACE)  # its default action ends the process

@@ -16,7 +16,6 @@ import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Self
 
@@ -45,9 +44,9 @@ class NoPolicyError(ClientError):
 class Runner:
     """One process for thinking, started on demand."""
 
-    def __init__(self, limit: float = LIMIT, megabytes: int = MEGABYTES, search: Sequence[str] = ()) -> None:
+    def __init__(self, limit: float = LIMIT, megabytes: int = MEGABYTES) -> None:
         self.limit = limit
-        self._command = [sys.executable, "-m", "client.players.policy_process", str(limit), str(megabytes), *search]
+        self._command = [sys.executable, "-m", "client.players.policy_process", str(limit), str(megabytes)]
         self._child: subprocess.Popen[bytes] | None = None
         self._read = b""
 

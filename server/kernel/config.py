@@ -59,7 +59,6 @@ class Settings:
     key_number: int = 1
     contact: str | None = None
     log_level: str = "INFO"
-    game_packages: tuple[str, ...] = ()
     # Limits, as the package limits reads them: "60/minute; 500/hour". "" switches one off.
     limit_address: str = "6000/minute"
     limit_token: str = "3000/minute"  # noqa: S105 - a rate, no secret
@@ -158,7 +157,6 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         key_number=_key_number(env),
         contact=env.get("SEALEDMOVE_CONTACT") or None,
         log_level=env.get("LOG_LEVEL", "INFO").upper(),
-        game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
         **_sending(env),

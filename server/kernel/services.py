@@ -127,11 +127,9 @@ def fault_place(fault: Exception) -> dict[str, Any]:
 
 
 def open_services(settings: Settings, waker: Waker | None = None) -> Services:
-    """The services of a process. From here on, games of installed packages are found."""
-    for package in settings.game_packages:
-        registry.search(package)
-    for folder, why in registry.flaws().items():  # logged for the operator; all other games are served
-        log.error("game-out", folder=folder, why=why)
+    """The services of a process."""
+    for home, why in registry.flaws().items():  # logged for the operator; all other games are served
+        log.error("game-out", folder=home, why=why)
     limits = TimeLimits(settings.statement_timeout, settings.lock_timeout)
     database = Database(settings.database_url, limits, settings.database_connections)
     return Services(settings, database, waker or Waker(settings.redis_url))

@@ -3,13 +3,13 @@
 import importlib
 import sys
 
-from engine import registry
+from tests.kit import installed
 
 PARTS = ("engine", "audit", "length", "rebuild", "server", "store", "mail", "events", "hooks")
 
 
 def main() -> None:
-    registry.search("tests.kit.games")
+    installed.here()
     for part in sys.argv[1:] or PARTS:
         importlib.import_module(f"tests.bench.{part}_speed").main()
 

@@ -5,11 +5,11 @@ from typing import Any
 import sqlalchemy as sa
 from flask import Flask, request
 
-from engine import registry
 from server.http.app import create_app as real_app
 from server.kernel.services import Services
+from tests.kit import installed
 
-registry.search("tests.kit.games")
+installed.here()
 
 
 def create_app() -> Flask:

@@ -11,6 +11,7 @@ from client import session
 from client.caught_mails import Mailbox
 from client.http import Api
 from tests.e2e.instance import Instance
+from tests.kit import installed
 
 from . import mail_rates
 from .table import Crowd, PigTable
@@ -23,7 +24,7 @@ def main() -> None:
     mail_rates.report()
     heading("Mail: from the answer to a move to the delivery of the turn mail (aim: median 250 ms)")
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GAME_PACKAGES", "tests.kit.games")
+        patch.setenv("PYTHONPATH", installed.ENV["PYTHONPATH"])
         house = Instance(Path(folder) / "house").start()
         try:
             report(house)

@@ -34,6 +34,7 @@ from server.kernel import secrets as kernel_secrets
 from server.kernel.config import settings
 from server.kernel.db.models import LoginLink, Outbox
 from server.kernel.services import Services, open_services
+from tests.kit import installed
 from tests.servers import free
 from tests.servers.redis import running
 
@@ -203,7 +204,7 @@ def environment_of(folder: Path, redis_url: str) -> dict[str, str]:
         "DATA_DIR": str(folder),
         "REDIS_URL": redis_url,
         "SEALEDMOVE_MASTER": secrets.token_hex(32),
-        "GAME_PACKAGES": "tests.kit.games",
+        **installed.ENV,
         "LIMIT_ADDRESS": "1000000/minute",
         "LIMIT_TOKEN": "1000000/minute",
         "LOG_LEVEL": "WARNING",

@@ -20,8 +20,6 @@ from tests.bench import (
 
 pytestmark = pytest.mark.slow
 
-registry.search("tests.kit.games")
-
 
 def test_the_engine_bench_prints_its_rates(capsys):
     """Commands and events a second of a game, each above nothing."""

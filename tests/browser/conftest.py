@@ -23,6 +23,7 @@ from tests.browser.hands import program as client_program
 from tests.browser.panel import choices, others_turn
 from tests.browser.site import Site
 from tests.e2e.instance import Instance
+from tests.kit import installed
 from tests.kit.patience import PATIENCE
 
 expect.set_options(timeout=PATIENCE * 1000)
@@ -53,10 +54,10 @@ def site(tmp_path_factory):
 
 
 @contextmanager
-def opened(folder, players=0, games="tests.kit.games"):
+def opened(folder, players=0, packages=installed.ENV):
     """With the tests' small games too; `players` are the house players of each level."""
     with httpx.Client(timeout=PATIENCE) as web:
-        house = Instance(folder, PLAYERS_EACH=str(players), GAME_PACKAGES=games).start()
+        house = Instance(folder, PLAYERS_EACH=str(players), **packages).start()
         try:
             yield Site(house, web)
         finally:

@@ -9,10 +9,10 @@ from typing import Any
 from client import keys, session
 from client.game import Player
 from client.memory import Memory
-from engine import registry
 from tests.browser.site import Person
+from tests.kit import installed
 
-registry.search("tests.kit.games")  # Pig and Bids: `program` plays them, too
+installed.here()  # Pig and Bids: `program` plays them, too
 
 # Every result comes back as data: an error as its name, its code and its message.
 DO = """async ({ account, id, named, act, given }) => {

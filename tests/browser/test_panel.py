@@ -10,7 +10,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from engine import registry
 from tests.browser.axe import findings
 from tests.browser.hands import hand
 from tests.browser.heard import nameless, outline
@@ -35,7 +34,6 @@ from tests.browser.panel import (
 
 pytestmark = pytest.mark.slow
 
-registry.search("tests.kit.games")
 GAMES = ["tikal", "discoveries", "lewis_clark", "livingstone"]
 
 

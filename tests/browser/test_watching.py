@@ -10,12 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from client.http import NoAnswerError
-from engine import registry
 from tests.browser import axe, hands
 
 pytestmark = pytest.mark.slow
-
-registry.search("tests.kit.games")
 
 
 @pytest.fixture(scope="module")

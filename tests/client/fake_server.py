@@ -26,6 +26,7 @@ from engine.record.log.entry import read_entry, write_entry
 from engine.record.log.fold import apply_known
 from engine.record.signed import acts, keys, note, server_keys
 from engine.record.signed.keys import sign_jws
+from tests.kit import installed
 
 HOST = "games.example"
 SEED = bytes(range(32))
@@ -41,7 +42,7 @@ class FakeServer:
     """
 
     def __init__(self, key: str, seats: int, *seeds: bytes, game_id: str | None = None, **created) -> None:
-        registry.search("tests.kit.games")
+        installed.here()
         self.seeds = seeds or (SEED,)
         self.now = NOW
         self.id = game_id or str(uuid.uuid4())

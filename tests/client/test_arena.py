@@ -17,7 +17,6 @@ from engine.kit import legal, view
 from engine.players import Anything, Facts, Policy, level, players, rivals
 from tests.games.livingstone.positions import position
 
-registry.search("tests.kit.games")
 PIG, BIDS = registry.find("pig"), registry.find("bids")
 
 
@@ -142,8 +141,8 @@ def test_every_number_of_seats_is_played_if_none_is_named():
 
 def test_the_command_prints_the_table():
     """For the requested pairs; unknown levels and seats are refused."""
-    search = ("--search", "tests.kit.games", "--games", "2")
-    said = CliRunner().invoke(command.main, ["pig", "--seats", "3", "--seats", "2", "--pair", "fair", "easy", *search])
+    few = ("--games", "2")
+    said = CliRunner().invoke(command.main, ["pig", "--seats", "3", "--seats", "2", "--pair", "fair", "easy", *few])
     assert said.exit_code == 0, said.output
     head, rule, three, two, *_ = said.output.splitlines()
     assert (head[:8], rule[:8]) == ("| game |", "| ---- |")
@@ -152,6 +151,6 @@ def test_the_command_prints_the_table():
         (("--pair", "best", "easy"), "random, greedy, easy, fair, strong"),
         (("--seats", "7"), "2 to 4"),
     ):
-        refused = CliRunner().invoke(command.main, ["pig", *wrong, *search])
+        refused = CliRunner().invoke(command.main, ["pig", *wrong, *few])
         assert refused.exit_code == 2
         assert says in refused.output

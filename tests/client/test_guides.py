@@ -4,9 +4,6 @@ import pytest
 from rich.console import Console
 
 from client import guides, terminal
-from engine import registry
-
-registry.search("tests.kit.games")
 
 TEXT = "# Pig\n\nRoll.\n\n![After {n} moves](golden/four.txt#{n})\n\nHold."
 

@@ -25,6 +25,7 @@ from client.players.runner import Runner as RealRunner
 from client.players.service import Service, folder_lock
 from client.players.time_budget import LEAST, TimeBudget
 from tests.client.fake_server import HOST, FakeServer, problem
+from tests.kit import installed
 
 ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
 
@@ -155,7 +156,8 @@ class Faulty:
 
 @pytest.fixture(scope="module")
 def strict():
-    with RealRunner(limit=5.0, megabytes=1024, search=("tests.kit.games", "tests.kit.faulty")) as made:
+    with pytest.MonkeyPatch.context() as patch, RealRunner(limit=5.0, megabytes=1024) as made:
+        patch.setenv("PYTHONPATH", installed.FAULTY["PYTHONPATH"])
         yield made
 
 

@@ -16,12 +16,11 @@ from client.players.questions import Question, ThinkingBudget, reply
 from client.players.runner import FIRST, NoPolicyError, Runner
 from engine import registry, replay
 from engine.kit import view
+from tests.kit import installed
 from tests.kit.faulty.sty.players import BAD
 from tests.kit.patience import PATIENCE
 from tests.kit.worlds import lanes
 
-registry.search("tests.kit.games")
-SEARCH = ("tests.kit.games", "tests.kit.faulty")
 ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
 
 
@@ -33,16 +32,23 @@ def question(key="sty", level="easy", **more):
     return Question(**{"game": key, "seat": 0, "level": level, "view": seen, **more})
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _faulty_games_are_installed():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", installed.FAULTY["PYTHONPATH"])
+        yield
+
+
 @pytest.fixture(scope="module")
 def runner():
-    with Runner(limit=20.0, megabytes=1024, search=SEARCH) as made:
+    with Runner(limit=20.0, megabytes=1024) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 def strict():
     """With short limits, for tests that wait for them."""
-    with Runner(limit=2.0, megabytes=1024, search=SEARCH) as made:
+    with Runner(limit=2.0, megabytes=1024) as made:
         yield made
 
 
@@ -82,7 +88,7 @@ def test_a_level_that_hangs_is_killed_and_easy_answers(strict, level):
 
 def test_output_of_a_policy_is_not_read_as_a_reply(capfd):
     """It goes to standard error."""
-    with Runner(limit=20.0, search=SEARCH) as runner:
+    with Runner(limit=20.0) as runner:
         found = runner.ask(question(level="prints", view=_rolled(), legal=(ROLL, HOLD)))
     assert (found.commands, found.by) == ((HOLD,), "prints")
     assert capfd.readouterr().err == "I hold\n"
@@ -130,7 +136,7 @@ def test_a_closed_runner_leaves_no_process(runner):
 )
 def test_a_process_without_its_parent_ends_by_itself(level, ends):
     """With its input, or a second after the time limit of an answer."""
-    command = [sys.executable, "-m", "client.players.policy_process", "0.1", "1024", *SEARCH]
+    command = [sys.executable, "-m", "client.players.policy_process", "0.1", "1024"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         try:
             if level is None:

@@ -11,7 +11,6 @@ from client.commands import selfplay as command
 from engine import registry, selfplay
 from engine.kit import active
 
-registry.search("tests.kit.games")
 GAMES = ["pig", "bids"]
 
 

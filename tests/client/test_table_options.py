@@ -11,8 +11,6 @@ from client.http import ApiError, NoAnswerError
 from engine import registry
 from engine.errors import Refused
 
-registry.search("tests.kit.games")
-
 
 def schema(key):
     """As from the server: one object with its definitions, without the edition."""

@@ -259,15 +259,15 @@ game = Planted()
 @pytest.fixture
 def three_flawed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """All games, with one whose key is not its folder's name, one without notes, and one that cannot be imported."""
-    for folder, key in (("planted_folder", "planted_key"), ("planted_unnoted", "planted_unnoted"), ("planted_out", "")):
-        (tmp_path / "planted_games" / folder).mkdir(parents=True)
-        (tmp_path / "planted_games" / folder / "__init__.py").write_text(PLANTED.format(key=key) if key else "1 / 0")
-    (tmp_path / "planted_games" / "__init__.py").touch()
+    planted = {"planted_name": "planted_key", "planted_unnoted": "planted_unnoted", "planted_out": ""}
+    for folder, key in planted.items():
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "__init__.py").write_text(PLANTED.format(key=key) if key else "1 / 0")
+    installed.package(tmp_path, {name: f"{name}:game" for name in planted})
     monkeypatch.syspath_prepend(tmp_path)
-    with monkeypatch.context() as patch:
-        patch.setattr(registry, "_packages", [*registry._packages, "planted_games"])
-        registry.forget()
-        yield
+    registry.forget()
+    yield
+    monkeypatch.undo()
     registry.forget()
 
 

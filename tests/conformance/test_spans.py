@@ -4,7 +4,6 @@ import pytest
 
 from engine import kit, registry, selfplay
 
-registry.search("tests.kit.games")
 NAMES = ("Ada", "Adalbert Long-Winded", "Ben", "Ada Ma", "Zoë")
 GAMES = sorted(registry.games())
 

@@ -9,30 +9,28 @@ from pathlib import Path
 
 import pytest
 
-from engine import registry
 from engine.record.audit import audit
 from engine.record.log import bundle
 from engine.record.log.entry import read_entry
 from tests.e2e.instance import ROOT, Instance
+from tests.kit import installed
 from tests.kit.patience import PATIENCE
 from tests.servers import patient
 
 pytestmark = pytest.mark.slow
 
-registry.search("tests.kit.games")
-
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     """One server for all games of this file, with the tiny games too."""
-    instance = Instance(tmp_path_factory.mktemp("house"), GAME_PACKAGES="tests.kit.games").start()
+    instance = Instance(tmp_path_factory.mktemp("house"), **installed.ENV).start()
     yield instance
     instance.stop()
 
 
 def demo(house, out, *words):
     """Run the demo as a person would; returns its output."""
-    command = [Path(sys.executable).with_name("sealedmove"), "demo", *words, "--search", "tests.kit.games"]
+    command = [Path(sys.executable).with_name("sealedmove"), "demo", *words]
     where = ["--url", house.url, "--mail-url", house.mail_url, "--out", out]
     done = subprocess.run([*command, *where], cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr + house.said()[-4000:]

@@ -22,15 +22,14 @@ from client.game import Player
 from client.http import Api
 from client.memory import Memory
 from client.players.questions import Question, reply
-from engine import registry
 from engine.record.audit import audit
 from engine.record.encoding import canonical
 from tests.client.terminal.terminals import Scripted
 from tests.e2e.instance import ROOT, Instance
+from tests.kit import installed
 from tests.kit.patience import PATIENCE, until
 from tests.servers import patient
 
-registry.search("tests.kit.games")
 PROGRAM = Path(sys.executable).with_name("sealedmove")
 HURRIED = {"strong": ("strong", "fair")}  # docs/house-players.md: levels that search, where many games wait
 pytestmark = [pytest.mark.timeout(1800), pytest.mark.slow]  # whole games
@@ -39,7 +38,7 @@ pytestmark = [pytest.mark.timeout(1800), pytest.mark.slow]  # whole games
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     """One server; its own players play at full strength, among themselves too."""
-    more = {"PLAYERS_EACH": "4", "PLAYERS_ALONE": "own", "GAME_PACKAGES": "tests.kit.games"}
+    more = {"PLAYERS_EACH": "4", "PLAYERS_ALONE": "own", **installed.ENV}
     instance = Instance(tmp_path_factory.mktemp("house"), **more).start()
     yield instance
     instance.stop()
@@ -243,7 +242,7 @@ def between():
 @contextmanager
 def players(folder: Path, proxy: str):
     """The process alone, with a proxy before the server; killed at the end, if it still lives."""
-    env = {**os.environ, "HTTP_PROXY": proxy, "NO_PROXY": "", "GAME_PACKAGES": "tests.kit.games"}
+    env = {**os.environ, "HTTP_PROXY": proxy, "NO_PROXY": "", **installed.ENV}
     with (folder / "said").open("ab") as said:
         process = subprocess.Popen(
             [PROGRAM, "players", "--folder", str(folder)], cwd=ROOT, env=env, stdout=said, stderr=said

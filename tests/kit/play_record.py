@@ -23,8 +23,9 @@ from engine.record.log.entry import Entry, read_entry
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys, moves, note
 from engine.record.signed.keys import sign_jws
+from tests.kit import installed
 
-registry.search("tests.kit.games")
+installed.here()
 
 GAME_ID = "0193f3c2-0000-7000-8000-000000000001"
 SERVER = "games.example"

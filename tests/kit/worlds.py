@@ -16,8 +16,9 @@ from engine.chance import Lane
 from engine.game import Event, Game, Turn
 from engine.kit import Step, active, legal, view
 from engine.players import Facts, Positions, levels
+from tests.kit import installed
 
-registry.search("tests.kit.games")
+installed.here()
 AT_RANDOM = 0.2  # the share of commands that a single player chooses at random
 THOUGHT = 30  # positions that the policy of a single player may look at
 

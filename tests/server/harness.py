@@ -12,7 +12,6 @@ from typing import Any
 import sqlalchemy as sa
 from flask.testing import FlaskClient
 
-from engine import registry
 from engine.record.signed import acts, keys
 from engine.record.signed.moves import move_text, seal_move
 from server.accounts import sign_in as accounts_sign_in
@@ -25,6 +24,7 @@ from server.kernel.db.models import ApiToken, Game, LoginLink
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services, open_services
 from tests import databases
+from tests.kit import installed
 from tests.server import apps
 
 MASTER = hashlib.sha256(b"a test's master").digest()
@@ -39,7 +39,7 @@ def seed_of(name: str) -> bytes:
 def settings(database_url: str, **chosen: Any) -> Settings:
     limits = {"limit_address": "", "limit_token": "", "limit_login": "", "limit_compare": "", "limit_hooks": ""}
     limits |= {"most_open_tables": 0, "most_lobby_seats": 0, "most_seats": 0}
-    given = {**limits, "game_packages": ("tests.kit.games",), "public_url": f"https://{HOST}", **chosen}
+    given = {**limits, "public_url": f"https://{HOST}", **chosen}
     return Settings(master=MASTER, database_url=database_url, **given)
 
 
@@ -317,4 +317,4 @@ def sqlite_url(folder: Path) -> str:
     return f"sqlite:///{folder / 'sealedmove.db'}"
 
 
-registry.search("tests.kit.games")
+installed.here()

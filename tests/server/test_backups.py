@@ -27,7 +27,7 @@ from tests.server.harness import BY, HOST, MASTER, WHY, Harness, sqlite_url
 from tests.server.lost import CLOCK, Lost
 from tests.servers import postgres
 
-NEEDED = {"SEALEDMOVE_MASTER": MASTER.hex(), "PUBLIC_URL": f"https://{HOST}", "GAME_PACKAGES": "tests.kit.games"}
+NEEDED = {"SEALEDMOVE_MASTER": MASTER.hex(), "PUBLIC_URL": f"https://{HOST}"}
 
 
 def run(url: str, *words: str, **more: str) -> Result:

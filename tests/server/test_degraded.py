@@ -38,7 +38,7 @@ def failed(hall: Harness) -> str:
 def run(hall: Harness, *words: str) -> list[str]:
     url = hall.services.database.url.render_as_string(hide_password=False)
     env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": url, "PUBLIC_URL": f"https://{HOST}"}
-    done = CliRunner().invoke(main, words, env=env | {"GAME_PACKAGES": "tests.kit.games"})
+    done = CliRunner().invoke(main, words, env=env)
     assert done.exit_code == 0, done.output
     return done.output.splitlines()
 

@@ -53,4 +53,4 @@ def test_the_start_of_the_server_names_the_unavailable_game_and_the_reason(
     open_services(hall.services.settings, hall.services.waker).database.dispose()
     said = caplog.text
     assert "game-out" in said
-    assert "the game in `tests.kit.games.pig` cannot be loaded: ModuleNotFoundError" in said
+    assert "the game in `tests.kit.games.pig` of sealedmove-test-games 1 cannot be loaded: ModuleNotFoundError" in said

@@ -27,7 +27,7 @@ def run(hall: Harness, *words: str, **more: str) -> Result:
     """Run the command as the operator types it."""
     database = hall.services.settings.database_url
     env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": database, "PUBLIC_URL": f"https://{HOST}"}
-    env |= {"GAME_PACKAGES": "tests.kit.games", "LOG_LEVEL": "ERROR", "REDIS_URL": ""}
+    env |= {"LOG_LEVEL": "ERROR", "REDIS_URL": ""}
     return CliRunner().invoke(main, list(words), env=env | more)
 
 

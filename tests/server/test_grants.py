@@ -241,7 +241,6 @@ def operate(hall: Harness, monkeypatch):
     monkeypatch.setenv("SEALEDMOVE_MASTER", MASTER.hex())
     monkeypatch.setenv("DATABASE_URL", hall.services.settings.database_url)
     monkeypatch.setenv("PUBLIC_URL", f"https://{HOST}")
-    monkeypatch.setenv("GAME_PACKAGES", "tests.kit.games")
     monkeypatch.setattr(
         "server.operate.startup.open_services", lambda chosen: replace(open_services(chosen), now=hall.clock)
     )

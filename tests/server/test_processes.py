@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from tests.databases import BOTH
+from tests.kit import installed
 from tests.kit.patience import PATIENCE, until
 from tests.server.harness import HOST, MASTER, Harness, Player
 from tests.servers import free, patient
@@ -29,7 +30,7 @@ def gunicorn(database_url: str, **more: str) -> Iterator[str]:
         "HOSTS": f"127.0.0.1:{port}",
         "PORT": str(port),
         "WEB_WORKERS": "2",
-        "GAME_PACKAGES": "tests.kit.games",
+        **installed.ENV,
         "LOG_LEVEL": "ERROR",
         **more,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import msgspec
@@ -10,6 +11,7 @@ import pytest
 from engine import registry
 from server.kernel.services import open_services
 from server.operate import startup, stopped_games
+from tests.kit import installed
 from tests.server.harness import Harness, Player
 from tests.server.metrics import of_rows
 
@@ -25,15 +27,12 @@ def missing(
     game = hall.game("pig", two, clock=CLOCK)
     with monkeypatch.context() as patch:
         if request.param == "package":
-            patch.setattr(registry, "_packages", ["engine.games"])
+            patch.setattr(sys, "path", [place for place in sys.path if place != str(installed.FOLDER)])
             registry.forget()
         else:
             pig = registry.find("pig")
             patch.setattr(pig, "meta", msgspec.structs.replace(pig.meta, rules=(2, 2)))
         hall.services = open_services(hall.services.settings, hall.services.waker)
-        if request.param == "package":
-            registry._packages.remove("tests.kit.games")  # which the settings have named again
-            registry.forget()
         hall.__post_init__()
         yield game
     hall.services.database.dispose()

@@ -2,13 +2,13 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.kit import installed
 from tests.server.harness import WHY, Player, seed_of, sqlite_url
 from tests.server.lost import Backup, Lost
 from tests.server.test_give_up import run
@@ -75,17 +75,13 @@ def check_alone(folder: Path, bundle: bytes, document: object, headline: str) ->
     (folder / "game.txt").write_bytes(bundle)
     (folder / "server.json").write_text(json.dumps(document), "utf-8")
     given = [folder / "game.txt", "--server", folder / "server.json"]
-    environment = {**os.environ, "GAME_PACKAGES": "tests.kit.games", "SEALEDMOVE_HOME": str(folder)}
+    environment = {**os.environ, **installed.ENV, "SEALEDMOVE_HOME": str(folder)}
     certificate = output([sys.executable, "-m", "sealedmove", "certificate", *given], environment)
     assert headline in certificate.lower()
     auditor.main(folder / "auditor")
-    shutil.copytree(
-        Path(__file__).parents[1] / "kit/games",
-        folder / "auditor" / auditor.LIBRARIES / "tiny",
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )
+    installed.into(folder / "auditor" / auditor.LIBRARIES)
     bare = [sys._base_executable, "-I", "-S", folder / "auditor" / auditor.NAME]
-    report = output([*bare, *given, "--search", "tiny"], environment)
+    report = output([*bare, *given], environment)
     assert report.startswith("holds")
     assert headline in report.splitlines()[0]
 

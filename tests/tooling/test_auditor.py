@@ -13,6 +13,7 @@ import pytest
 
 from client import archive_progress
 from tests.audit.bundles.__main__ import FOLDER
+from tests.kit import installed
 from tests.running import MARK
 from tests.tooling import auditor
 from tests.tooling.auditor import LIBRARIES, NAME, ROOT
@@ -39,10 +40,10 @@ finally:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """The output of `make auditor`, and the tiny games of the vectors as an operator's own."""
+    """The output of `make auditor`, and the tiny games of the vectors as an installed package."""
     folder = tmp_path_factory.mktemp("auditor")
     auditor.main(folder)
-    shutil.copytree(ROOT / "tests/kit/games", folder / LIBRARIES / "tiny", ignore=shutil.ignore_patterns("__pycache__"))
+    installed.into(folder / LIBRARIES)
     return folder
 
 
@@ -54,7 +55,7 @@ def python(*words):
 
 def test_every_bundle_of_the_vectors_gets_its_verdict_in_an_empty_environment(folder, tmp_path):
     """Without network and packages: all modules are Python's own, inside the file, or beside it."""
-    words = (folder / NAME, FOLDER, "--json", "--search", "tiny", "--state", tmp_path / "state")
+    words = (folder / NAME, FOLDER, "--json", "--state", tmp_path / "state")
     done = python("-c", WATCHED, *words)
     rows = {row["file"]: row for row in json.loads(done.stdout)["rows"]}
     found = {
@@ -80,7 +81,7 @@ def test_every_bundle_of_the_vectors_gets_its_verdict_in_an_empty_environment(fo
 )
 def test_one_file_exits_with_its_verdict(folder, name):
     """As `sealedmove audit` does."""
-    done = python(folder / NAME, FOLDER / name, "--search", "tiny")
+    done = python(folder / NAME, FOLDER / name)
     assert done.returncode == VERDICTS[name]["exit"]
     assert done.stdout.startswith(VERDICTS[name]["verdict"])
 

@@ -88,7 +88,7 @@ class Harness:
     def __init__(
         self, database_url: str, sink: Sink, redis_url: str | None = None, dns: Any = None, **more: Any
     ) -> None:
-        given = {"public_url": "http://127.0.0.1:8000", "game_packages": ("tests.kit.games",), **more}
+        given = {"public_url": "http://127.0.0.1:8000", **more}
         self.settings = Settings(
             master=MASTER, database_url=database_url, smtp_url=sink.url, redis_url=redis_url, **given
         )

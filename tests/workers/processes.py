@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from server.kernel.config import Settings
+from tests.kit import installed
 from tests.kit.patience import PATIENCE
 from tests.running import MARK
 
@@ -31,7 +32,7 @@ class Crew:
             "SMTP_URL": settings.smtp_url,
             "PUBLIC_URL": settings.public_url,
             "SEALEDMOVE_MASTER": settings.master.hex(),
-            "GAME_PACKAGES": ",".join(settings.game_packages),
+            **installed.ENV,
             "LOG_LEVEL": "DEBUG",
             **more,
         }

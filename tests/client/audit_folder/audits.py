@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ import psutil
 from click.testing import CliRunner
 
 from client.commands.audit import main
+from tests.kit import installed
 from tests.kit.patience import until
 from tests.kit.play_record import Record
 
@@ -42,6 +44,8 @@ def evil(tmp_path, folder, name, kind):
         (tmp_path / "evil" / key).mkdir(parents=True, exist_ok=True)
         (tmp_path / "evil" / key / "__init__.py").write_text(code)
     (tmp_path / "evil" / "__init__.py").touch()
+    shutil.rmtree(tmp_path / "evil-1.0.dist-info", ignore_errors=True)
+    installed.package(tmp_path, {key: f"evil.{key}:game" for key in EVIL}, "evil")
     data = Record("pig").bundle().replace(b'"game":"pig"', b'"game":"%s"' % kind.encode(), 1)
     assert kind.encode() in data
     (folder / name).write_bytes(data)
@@ -50,8 +54,8 @@ def evil(tmp_path, folder, name, kind):
 @contextmanager
 def started(tmp_path, folder, *options, **given):
     """The real command as a process of its own, with the games of `evil`."""
-    words = [sys.executable, "-m", "sealedmove", "audit", folder, "--search", "tests.kit.games,evil", *options]
-    env = os.environ | {"PYTHONPATH": f"{ROOT}:{tmp_path}", "PID": str(tmp_path / "pid")}
+    words = [sys.executable, "-m", "sealedmove", "audit", folder, *options]
+    env = os.environ | {"PYTHONPATH": f"{ROOT}:{installed.FOLDER}:{tmp_path}", "PID": str(tmp_path / "pid")}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | given
     process = subprocess.Popen([*map(str, words)], env=env, cwd=tmp_path, text=True, **pipes)
     try:

@@ -191,7 +191,7 @@ def test_without_a_home_directory_nothing_was_kept(folder, monkeypatch):
     assert run(folder / "2026" / "0.txt").exit_code == 0
 
 
-@pytest.mark.parametrize("options", [("--key", "1=" + "A" * 43), ("--note", "kept.txt"), ("--search", "no.such")])
+@pytest.mark.parametrize("options", [("--key", "1=" + "A" * 43), ("--note", "kept.txt")])
 def test_options_that_do_not_fit_a_folder_exit_with_2(folder, options):
     """A key of a seat and a checkpoint are about one game."""
     done = run(folder, *options)

@@ -13,6 +13,8 @@ from client.commands import audit as command
 from client.pins import pins_at
 from engine.record.encoding import canonical
 from engine.record.signed import keys
+from engine import registry
+from tests.kit import installed
 from tests.kit.patience import PATIENCE, until
 from tests.kit.play_record import OTHER_SEED, SERVER
 
@@ -147,15 +149,19 @@ def test_another_kept_key_begins_anew(folder, home, halfway):
 
 
 def test_the_auditor_is_named_by_all_that_a_verdict_follows_from(tmp_path, monkeypatch):
-    """Its name changes with a game of a further package."""
+    """Its name changes with a game of an installed package."""
+    names = [archive_progress.auditor()]
     (tmp_path / "further").mkdir()
-    module = tmp_path / "further" / "__init__.py"
-    module.write_text("")
+    installed.package(tmp_path, {"further": "further:game"})
     monkeypatch.syspath_prepend(tmp_path)
-    before = archive_progress.auditor(["further"])
-    module.write_text("GAME = 1")
-    assert len({before, archive_progress.auditor(["further"]), archive_progress.auditor()}) == 3
-    assert archive_progress.auditor(["further"]) == archive_progress.auditor(["further"])
+    for code in ("1 / 0", "2 / 0"):  # which nobody runs here
+        (tmp_path / "further" / "__init__.py").write_text(code)
+        registry.forget()
+        names += [archive_progress.auditor(), archive_progress.auditor()]
+    monkeypatch.undo()
+    registry.forget()
+    assert (names[1], names[3]) == (names[2], names[4])
+    assert len(set(names)) == 3
 
 
 def test_verdicts_that_lie_in_the_audited_folder_are_believed_by_nobody(folder, halfway, home):

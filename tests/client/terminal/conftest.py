@@ -3,6 +3,7 @@
 import pytest
 
 from tests.e2e.instance import Instance
+from tests.kit import installed
 from tests.servers import patient
 
 from .terminals import Scripted
@@ -11,7 +12,7 @@ from .terminals import Scripted
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     """One server for this file, with the tiny games too."""
-    instance = Instance(tmp_path_factory.mktemp("house"), GAME_PACKAGES="tests.kit.games").start()
+    instance = Instance(tmp_path_factory.mktemp("house"), **installed.ENV).start()
     yield instance
     instance.stop()
 

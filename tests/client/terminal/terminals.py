@@ -38,7 +38,7 @@ class Scripted:
     def __init__(self, house, folder, name, http):
         self.house, self.folder, self.name, self._http = house, folder, name, http
         self.email = f"{name}.{folder.name}@players.example"
-        self.env = {"SEALEDMOVE_HOME": str(folder / name), "GAME_PACKAGES": "tests.kit.games"}
+        self.env = {"SEALEDMOVE_HOME": str(folder / name)}
         self._read = set()
         self.mailbox = Mailbox(Api(house.mail_url, None, http), self.email)
 

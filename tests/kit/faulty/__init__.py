@@ -1,1 +1,1 @@
-"""Games with players that break their contract; no suite searches here."""
+"""Games with players that break their contract; no suite tries them."""

@@ -14,6 +14,7 @@ import pytest
 
 from server.hooks.streams import numbers
 from server.kernel.services import Services, Waker
+from tests.kit import installed
 from tests.kit.patience import PATIENCE, until
 from tests.server.harness import Clock, Harness, Player, harness, sqlite_url
 from tests.servers import free, patient
@@ -44,7 +45,7 @@ class Site:
             "PORT": str(self.port),
             "METRICS_LISTEN": f"events=127.0.0.1:{numbered}",
             "WEB_WORKERS": "1",
-            "GAME_PACKAGES": "tests.kit.games",
+            **installed.ENV,
             "LOG_LEVEL": "INFO",
         }
 
