@@ -12,7 +12,7 @@ PIP := $(BIN)/pip --quiet --disable-pip-version-check install --no-deps
 DAILY := not slow and not long
 REST := slow or long
 SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder
-CODE := engine server workers client
+CODE := engine server workers client conformance
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-rest test-all check check-types check-scripts check-words check-code fix bundle openapi node clients generators golden auditor library npm bench arena peers lock

@@ -11,6 +11,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from conformance import worlds
+from conformance.draws import OutOfBound, drawn_eagerly, stay_within_the_bound
+from conformance.twins import Leak, play_twins, try_other_draws
 from engine import registry, selfplay
 from engine.errors import EngineFault
 from engine.game import Command, Game, Options, Turn
@@ -18,11 +21,9 @@ from engine.games.livingstone import commands, events
 from engine.games.livingstone import game as livingstone
 from engine.games.livingstone.meta import LivingstoneOptions
 from engine.kit import outcome
-from tests.kit import liars, worlds
-from tests.kit.draws import OutOfBound, drawn_eagerly, stay_within_the_bound
+from tests.kit import installed, liars
 from tests.kit.games import bids
 from tests.kit.games.pig import Pig, PigOptions, PigState
-from tests.kit.twins import Leak, play_twins, try_other_draws
 
 # --- secrets --------------------------------------------------------------------------------------------------------
 
@@ -258,7 +259,7 @@ game = Planted()
 
 @pytest.fixture
 def three_flawed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """All games, with one whose key is not its folder's name, one without notes, and one that cannot be imported."""
+    """All games, with one whose entry point lacks its key, one without notes, and one that cannot be imported."""
     planted = {"planted_name": "planted_key", "planted_unnoted": "planted_unnoted", "planted_out": ""}
     for folder, key in planted.items():
         (tmp_path / folder).mkdir(parents=True)
@@ -274,13 +275,14 @@ def three_flawed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
 @pytest.mark.usefixtures("three_flawed")
 def test_a_game_that_cannot_be_tried_fails_alone_with_a_reason() -> None:
     """Its own test fails with one sentence; the tables of all others are complete."""
-    assert {"planted_key", "planted_unnoted"} < set(registry.games())
+    assert "planted_unnoted" in registry.games()
     flaws = {key: worlds.flaw(key) for key in worlds.tried() if worlds.flaw(key)}
     assert flaws == {
-        "planted_key": "the game in the folder `planted_folder` has the key `planted_key`: name both alike",
-        "planted_unnoted": "the game `planted_unnoted` has no `tests/games/planted_unnoted/notes.py`: "
-        "docs/add-a-game.md says what stands in it",
-        "planted_games.planted_out": "the game in `planted_games.planted_out` cannot be loaded: "
+        "planted_name": "the game in `planted_name` of planted 1.0 has the key `planted_key`, and its entry point is "
+        "called `planted_name`: name both alike",
+        "planted_unnoted": "the game `planted_unnoted` has no `planted_unnoted/notes.py`: "
+        "docs/add-a-game.md explains its contents",
+        "planted_out": "the game in `planted_out` of planted 1.0 cannot be loaded: "
         "ZeroDivisionError: division by zero (__init__.py:1)",
     }
     assert set(worlds.keys()) == set(registry.games()) - set(flaws) == {table.key for table in worlds.tables()}
@@ -288,7 +290,7 @@ def test_a_game_that_cannot_be_tried_fails_alone_with_a_reason() -> None:
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("", "says no `pieces(state)`"), ("1 / 0", "cannot be read: ZeroDivisionError"), ("import nowhere", "nowhere")],
+    [("", "has no `pieces(state)`"), ("1 / 0", "cannot be read: ZeroDivisionError"), ("import nowhere", "nowhere")],
 )
 def test_unusable_notes_fail_with_a_reason(text: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The refusal names the game and gives the reason."""

@@ -11,6 +11,10 @@ from typing import Any, ClassVar
 import pytest
 from msgspec.structs import replace
 
+from conformance import worlds
+from conformance.looks import Unsightly, each_choice, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
+from conformance.pointing import Unmarked, choices, points_at_the_table, words_are_whole
+from conformance.zoned import Misshapen, look_at_slots, look_at_titles, look_at_zones
 from engine import registry, selfplay
 from engine.game import Command
 from engine.games.livingstone import Livingstone
@@ -18,11 +22,7 @@ from engine.games.livingstone import game as livingstone
 from engine.games.livingstone.meta import LivingstoneOptions
 from engine.games.livingstone.view import LivingstoneView
 from engine.kit import names_of, view
-from tests.kit import worlds
 from tests.kit.games.pig import Pig, PigView
-from tests.kit.looks import Unsightly, each_choice, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
-from tests.kit.pointing import Unmarked, choices, points_at_the_table, words_are_whole
-from tests.kit.zoned import Misshapen, look_at_slots, look_at_titles, look_at_zones
 
 
 def nim(*changes: tuple[str, str]) -> Any:

@@ -9,6 +9,21 @@ import pytest
 from msgspec import Meta as Bounds
 from msgspec.structs import replace
 
+from conformance.generated import (
+    Unlisted,
+    Unplayable,
+    begins_with,
+    every_options,
+    refuses_what_it_does_not_list,
+    words_of,
+)
+from conformance.imagined import differences
+from conformance.looks import Unsightly, look_at
+from conformance.opened import Undeclared
+from conformance.prices import WrongPrice, costs_what_it_says
+from conformance.test_golden import missing
+from conformance.twins import Leak, play_twins, seals_what_it_hides
+from conformance.worlds import Table, notes, walked
 from engine import registry, selfplay
 from engine.game import Event, Options, Outcome, Standing, Turn, View
 from engine.games.lewis_clark import commands as lewis_clark
@@ -17,24 +32,9 @@ from engine.games.tikal import commands as tikal
 from engine.games.tikal import events as tikal_events
 from engine.games.tikal.meta import TikalOptions
 from engine.kit import ranked, view
-from tests.conformance.test_golden import missing
 from tests.kit.games import bids
 from tests.kit.games.bids import Bid, Bids, BidsState
 from tests.kit.games.pig import Pig, PigOptions, PigState, PigView
-from tests.kit.generated import (
-    Unlisted,
-    Unplayable,
-    begins_with,
-    every_options,
-    refuses_what_it_does_not_list,
-    words_of,
-)
-from tests.kit.imagined import differences
-from tests.kit.looks import Unsightly, look_at
-from tests.kit.opened import Undeclared
-from tests.kit.prices import WrongPrice, costs_what_it_says
-from tests.kit.twins import Leak, play_twins, seals_what_it_hides
-from tests.kit.worlds import Table, notes, walked
 
 
 def steps(game: Any, seats: int, options: Any) -> list[selfplay.Walked]:
@@ -229,7 +229,7 @@ def test_a_price_that_is_not_what_a_command_takes_is_found(honest: str, monkeypa
 def test_a_game_whose_notes_count_no_prices_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The failure names the function that is missing."""
     monkeypatch.setattr(Bid, "costs", lambda *_: "a coin")
-    with pytest.raises(WrongPrice, match=r"bids/notes.py has no `paid\(before, after, seat\)`"):
+    with pytest.raises(WrongPrice, match=r"the notes of bids have no `paid\(before, after, seat\)`"):
         hunt_wrong_prices("bids", 3)
 
 

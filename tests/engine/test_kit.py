@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta as Bounds
 
+from engine import registry
 from engine.errors import BadNotation, Refused
 from engine.game import Command
 from engine.kit import Supply, explain, format_command, group, load_steps, parse, redact, tell
 from tests.kit.games.bids import Bid, BidSealed
 from tests.kit.games.pig import Pig, Rolled
-from tests.kit.worlds import registry
 
 PIG = registry.find("pig")
 counts = st.dictionaries(st.sampled_from("abcde"), st.integers(0, 5))

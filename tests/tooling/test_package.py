@@ -19,7 +19,7 @@ from tests.servers import patient
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-PACKAGES = ("engine", "server", "workers", "client")
+PACKAGES = ("engine", "server", "workers", "client", "conformance")
 BUNDLE = ROOT / "openapi/vectors/bundles/good/livingstone-finished.txt"
 
 

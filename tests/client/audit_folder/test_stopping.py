@@ -11,9 +11,9 @@ import pytest
 from client import archive, archive_progress
 from client.commands import audit as command
 from client.pins import pins_at
+from engine import registry
 from engine.record.encoding import canonical
 from engine.record.signed import keys
-from engine import registry
 from tests.kit import installed
 from tests.kit.patience import PATIENCE, until
 from tests.kit.play_record import OTHER_SEED, SERVER

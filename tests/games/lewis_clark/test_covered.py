@@ -7,6 +7,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from conformance.twins import Leak, play_twins
 from engine import replay
 from engine.chance import closed_lane
 from engine.game import Command, Turn
@@ -23,7 +24,6 @@ from engine.record.audit import audit
 from engine.replay import read
 from tests.games.lewis_clark.positions import play, position, supply
 from tests.kit.play_record import Record
-from tests.kit.twins import Leak, play_twins
 from tests.kit.worlds import Table, told
 
 COVERED = LewisClarkOptions(covered="hidden")

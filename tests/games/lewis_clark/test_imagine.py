@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from conformance.imagined import shares
 from engine.games.lewis_clark import game
 from engine.games.lewis_clark.state import Player
 from tests.games.lewis_clark.positions import play, position
 from tests.games.lewis_clark.test_covered import COVERED, laid
-from tests.kit.imagined import shares
 
 
 def test_an_imagined_card_is_any_card_with_that_back() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from conformance.imagined import shares
 from engine.games.livingstone import game
 from engine.games.livingstone.components import HOUSE, names_and_counts
 from tests.games.livingstone.positions import position
-from tests.kit.imagined import shares
 
 HANDS = {0: {"hand": ("cave", "lion")}, 1: {"hand": ("steamer",), "coins": 1, "chest": 2}, 2: {"hand": ("market",)}}
 

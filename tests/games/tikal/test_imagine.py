@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from conformance.imagined import shares
 from engine.games.tikal import game
 from engine.games.tikal.components import PURSE
 from tests.games.tikal.test_secrets import sealed_by_the_first
-from tests.kit.imagined import shares
 
 
 def test_a_sealed_ceiling_may_be_any_that_its_bidder_can_pay() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from conformance.twins import Leak, play_twins
 from engine import replay
 from engine.errors import Refused
 from engine.game import Command
@@ -18,7 +19,6 @@ from engine.games.tikal.state import TikalState
 from engine.kit import explain, group, legal, names_of, parse, redact
 from engine.kit import view as kit_view
 from tests.games.tikal.positions import AUCTION, begun, play
-from tests.kit.twins import Leak, play_twins
 from tests.kit.worlds import Table, turn_at
 
 

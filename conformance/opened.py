@@ -63,9 +63,10 @@ def opens_what_it_declares(state: Any, other: Any, turn: Turn, play: Callable[[A
             again = play(agreed(other, state, [event])).events
         except SealedMoveError:  # the mixed world cannot be played
             continue
-        if _unrevealed(again, _place(again, event)) != _unrevealed(turn.events, number):
+        place = _place(again, event)
+        if place is None or _unrevealed(again, place) != _unrevealed(turn.events, number):
             continue
-        shown = again[_place(again, event)]
+        shown = again[place]
         if shown != event:
             fields = [name for name in event.__struct_fields__ if getattr(event, name) != getattr(shown, name)]
             raise Undeclared(
@@ -74,9 +75,9 @@ def opens_what_it_declares(state: Any, other: Any, turn: Turn, play: Callable[[A
             )
 
 
-def _unrevealed(events: list[Event], number: int | None) -> list[Event] | None:
-    """The events before this one that open nothing; None if there is no such event."""
-    return None if number is None else [event for event in events[:number] if not event.reveals]
+def _unrevealed(events: list[Event], number: int) -> list[Event]:
+    """The events before this one that open nothing."""
+    return [event for event in events[:number] if not event.reveals]
 
 
 def _place(events: list[Event], event: Event) -> int | None:

@@ -9,16 +9,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from conformance.draws import drawn_eagerly, stay_within_the_bound
+from conformance.generated import begins_with, every_options, refuses_what_it_does_not_list, words_of
+from conformance.prices import costs_what_it_says
+from conformance.turns import turn_at
+from conformance.worlds import Table, daily, flaw, keys, notes, tables, tried, walked
 from engine import registry, replay, selfplay
 from engine.errors import Refused
 from engine.game import Command, Turn, fold
 from engine.kit import Step, active, decide, ending, explain, legal, outcome, view
 from engine.kit.play import REFUSALS
 from engine.selfplay import Walked
-from tests.kit.draws import drawn_eagerly, stay_within_the_bound
-from tests.kit.generated import begins_with, every_options, refuses_what_it_does_not_list, words_of
-from tests.kit.prices import costs_what_it_says
-from tests.kit.worlds import Table, daily, flaw, keys, notes, tables, tried, turn_at, walked
 
 each_table = pytest.mark.parametrize("table", daily(tables()), ids=str)
 EVERY = 7  # positions between two that are tried with many commands
@@ -222,12 +223,12 @@ def test_active_seats_do_not_disturb_each_other(table: Table) -> None:
     """While a seat stays active, what others do does not change its legal commands."""
     for step in positions(table):
         for other in set(active(table.game, step.before)) & set(active(table.game, step.after)) - {step.seat}:
-            if not step.events or _asked_anew(step, other):
+            if not step.events or _asked_anew(step):
                 continue
             assert set(legal(table.game, step.before, other)) == set(legal(table.game, step.after, other))
 
 
-def _asked_anew(step: Walked, seat: int) -> bool:
+def _asked_anew(step: Walked) -> bool:
     """A reveal or a draw in between ends one question and begins the next."""
     return any(event.reveals for event in step.events)
 
@@ -332,12 +333,13 @@ def test_public_draws_stay_within_the_bound(table: Table) -> None:
 @pytest.mark.parametrize("key", keys())
 def test_every_refusal_code_occurs_and_explains_itself(key: str) -> None:
     """Commands tried in the wrong positions are refused with every code in the game's table, and with no other."""
-    game, met = registry.find(key), set()
+    game = registry.find(key)
+    met: set[str] = set()
     for table in (table for table in tables() if table.key == key):
         for no in _refusals(table):
             assert "{" not in explain(game, no)
             met.add(no.code)
-    examples = getattr(notes(key), "refused", set)()
+    examples: set[str] = getattr(notes(key), "refused", set)()
     assert met | examples == set(game.refusals) | (met & set(REFUSALS))
 
 

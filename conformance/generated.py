@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
+from conformance.turns import lanes, turn_at
 from engine import replay
 from engine.errors import BadRecord, Refused, SealedMoveError
 from engine.game import Command, Game
 from engine.kit import active, decide, format_command, view
 from engine.selfplay import Walked
-from tests.kit.worlds import lanes, turn_at
 
 FEW = 24  # commands of a kind at one position
 MOST_OPTIONS = 60  # combinations of options that are set up

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,8 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import inspect
 
+from conformance.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
+from conformance.pointing import choices, points_at_the_table
+from conformance.test_play import each_table, pool_of, positions
+from conformance.turns import turn_at
+from conformance.worlds import Table, daily, keys, tables, walked
+from conformance.zoned import look_at_slots, look_at_titles, look_at_zones
 from engine import registry, replay
 from engine.errors import BadNotation, Refused
+from engine.game import Command, Event
 from engine.kit import (
     active,
     complete,
@@ -34,11 +42,6 @@ from engine.kit import (
 )
 from engine.kit.notation import Step, union
 from engine.record.encoding import canonical
-from tests.conformance.test_play import each_table, pool_of, positions
-from tests.kit.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
-from tests.kit.pointing import choices, points_at_the_table
-from tests.kit.worlds import Table, daily, keys, tables, turn_at, walked
-from tests.kit.zoned import look_at_slots, look_at_titles, look_at_zones
 
 
 @each_table
@@ -194,6 +197,7 @@ def test_every_event_has_a_sentence_for_every_watcher(table: Table) -> None:
 def test_a_headline_that_a_player_ended_the_turn_is_true(table: Table) -> None:
     """The kit writes it where the events of a move begin with others, and one of them `ends_turn`."""
     for step in choices(walked(table)):
+        assert step.seat is not None
         told = tell_move(step.events, step.seat, NAMES[: table.seats])
         if told and told[0].endswith(" ended the turn."):
             is_over = table.game.outcome(step.after) is not None
@@ -217,7 +221,8 @@ def test_the_types_keep_the_contract(key: str) -> None:
     for kind in game.commands:
         _bounded(inspect.type_info(kind), kind.__name__)
         assert not [name for name in kind.__struct_fields__ if name.endswith("_seats")], "notation would count from 0"
-    for sealing in (*game.commands, *game.events):
+    kinds: tuple[type[Command | Event], ...] = (*game.commands, *game.events)
+    for sealing in kinds:
         assert set(sealing.sealed) <= set(sealing.__struct_fields__)
     assert all("seat" in event.__struct_fields__ for event in game.events if event.sealed)
 
@@ -277,8 +282,9 @@ def _inside(info: inspect.Type) -> list[tuple[str, inspect.Type]]:
 
 
 WRITE = """
-import hashlib, msgspec
-from tests.kit.worlds import tables, walked
+import hashlib, msgspec, sys
+from conformance.worlds import only, tables, walked
+only(sys.argv[1:])
 for table in tables():
     steps = walked(table)
     print(table, hashlib.sha256(msgspec.json.encode([(s.legal, s.events, s.after) for s in steps])).hexdigest())
@@ -290,8 +296,8 @@ def test_two_processes_write_the_same_bytes() -> None:
     """Other hash seeds give the same lists, events and states, so no rule walks a set."""
     printed = [
         subprocess.run(
-            [sys.executable, "-c", WRITE],
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": "."},
+            [sys.executable, "-c", WRITE, *keys()],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             capture_output=True,
             check=True,
         ).stdout

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from conformance.geometry import TALL, Box, boxes, united
 from engine.game import Game
 from engine.kit import arranged, view
-from tests.kit.geometry import TALL, Box, boxes, united
 
 SVG = "{http://www.w3.org/2000/svg}"
 PHONE, WORDS, TARGET = 360, 10.6, 23.5  # pixels: the width of a zone on a telephone, and the least sizes in it

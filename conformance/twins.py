@@ -12,16 +12,18 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
+from conformance.opened import agreed, opens_what_it_declares
+from conformance.turns import lane
+from conformance.worlds import Table
 from engine import replay
 from engine.errors import Refused, SealedMoveError
 from engine.game import Command, Event, Game, Turn
 from engine.kit import Step, active, label, legal, names_of, outcome, redact, redact_command, view
 from engine.selfplay import Walked
-from tests.kit.opened import agreed, opens_what_it_declares
-from tests.kit.worlds import Table, lane
 
 MOST_COMPARED = 12  # commands of a kind at one position
 LOOK_EVERY = 13  # steps; a board and a picture are made of the view alone, and views are compared at every step
@@ -104,8 +106,9 @@ def _step(game: Game[Any], a: Any, b: Any, watcher: int | None, rnd: random.Rand
         if ta.secret.drawn and tb.secret.drawn:
             continue
         if _parted_in_a_reveal(ta, tb, watcher):
-            opens_what_it_declares(a, b, ta, lambda state, key=key: _play(game, state, seat, x, key, key))
-            return _onward(game, a, b, ta, lambda state, key=key: _play(game, state, seat, x, key, key), watcher)
+            again = partial(_same_move, game, seat, x, key)
+            opens_what_it_declares(a, b, ta, again)
+            return _onward(game, a, b, ta, again, watcher)
         raise Leak(f"{watcher} is told {_told(ta, watcher)} in one world, {_told(tb, watcher)} in the other")
     return None
 
@@ -188,10 +191,15 @@ def _again(game: Game[Any], seats: int, options: Any, step: Walked, public: str,
     return _play(game, step.before, step.seat, step.chosen, public, secret)
 
 
+def _same_move(game: Game[Any], seat: int, command: Command, key: str, state: Any) -> Turn:
+    """The same command with the same draws, in another world."""
+    return _play(game, state, seat, command, key, key)
+
+
 def _parted_in_a_reveal(ta: Turn, tb: Turn, watcher: int | None) -> bool:
     """True if the first difference in the events is the same kind of reveal in both worlds."""
-    parted = _parting(ta, tb, watcher)
-    return parted is not None and parted[0] is not None and parted[0].reveals and type(parted[0]) is type(parted[1])
+    one, other = _parting(ta, tb, watcher) or (None, None)
+    return one is not None and bool(one.reveals) and type(one) is type(other)
 
 
 def _parting(ta: Turn, tb: Turn, watcher: int | None) -> tuple[Event | None, Event | None] | None:

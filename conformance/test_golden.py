@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from client.commands.golden import files
+from conformance import worlds
 from engine import golden, registry
-from tests.kit import worlds  # registers the tiny games
 
 GOLDEN = list(files())
 

@@ -42,7 +42,11 @@ def _around(points: Iterable[Point]) -> Box:
 
 def _points(node: ET.Element) -> Iterator[Point]:
     """Points whose box is that of the element."""
-    kind, number = node.tag.rpartition("}")[2], lambda name: float(node.get(name, 0))
+    kind = node.tag.rpartition("}")[2]
+
+    def number(name: str) -> float:
+        return float(node.get(name, 0))
+
     if kind == "rect":
         yield from _corners(number("x"), number("y"), number("width"), number("height"))
     elif kind in ("circle", "ellipse"):

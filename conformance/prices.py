@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from conformance.turns import turn_at
 from engine.game import Command, Game
 from engine.kit import decide, format_command
 from engine.selfplay import Walked
-from tests.kit.worlds import turn_at
 
 FEW = 6  # commands of a kind at one position
 Paid = Callable[[Any, Any, int], str]
@@ -31,7 +31,7 @@ def costs_what_it_says(game: Game[Any], step: Walked, paid: Paid | None) -> None
             continue
         if paid is None:
             raise WrongPrice(
-                f"`{kind.__name__}` has `costs`, and tests/games/{game.meta.key}/notes.py has no "
+                f"`{kind.__name__}` has `costs`, and the notes of {game.meta.key} have no "
                 "`paid(before, after, seat)` that compares them with two positions"
             )
         turn = turn_at(step.before)
