@@ -63,7 +63,7 @@ def opens_what_it_declares(state: Any, other: Any, turn: Turn, play: Callable[[A
             again = play(agreed(other, state, [event])).events
         except SealedMoveError:  # the mixed world cannot be played
             continue
-        place = _place(again, event)
+        place = _place(again, event, turn.events[:number])
         if place is None or _unrevealed(again, place) != _unrevealed(turn.events, number):
             continue
         shown = again[place]
@@ -80,10 +80,13 @@ def _unrevealed(events: list[Event], number: int) -> list[Event]:
     return [event for event in events[:number] if not event.reveals]
 
 
-def _place(events: list[Event], event: Event) -> int | None:
-    """The place of the same kind of reveal for the same seat."""
+def _place(events: list[Event], event: Event, earlier: list[Event]) -> int | None:
+    """The place of the same kind of reveal for the same seat; of several in one turn, the one with as many before."""
     seat = getattr(event, "seat", None) if any("{seat}" in path for path in event.reveals) else None
-    alike = (
-        n for n, one in enumerate(events) if type(one) is type(event) and seat in (None, getattr(one, "seat", None))
-    )
-    return next(alike, None)
+    places = [n for n, one in enumerate(events) if _is_alike(one, event, seat)]
+    nth = sum(_is_alike(one, event, seat) for one in earlier)
+    return places[nth] if nth < len(places) else None
+
+
+def _is_alike(one: Event, event: Event, seat: int | None) -> bool:
+    return type(one) is type(event) and seat in (None, getattr(one, "seat", None))

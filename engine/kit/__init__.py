@@ -14,6 +14,7 @@ from engine.kit.resigned import SeatResigned
 from engine.kit.spans import Span, spans
 from engine.kit.strokes import box, circle, die, element, fitted, folded, laurel, lines, moved, path, text, titled
 from engine.kit.supply import Supply
+from engine.kit.tables import legend, seats_table
 from engine.kit.typed import complete
 from engine.kit.words import called, count, describe, ending, explain, kind_of, label, tell, tell_move, unfilled
 from engine.kit.zones import COLUMN, WIDE, Zone, arranged, board_of, document
@@ -65,6 +66,7 @@ __all__ = [
     "label",
     "laurel",
     "legal",
+    "legend",
     "lines",
     "load_steps",
     "mark",
@@ -85,6 +87,7 @@ __all__ = [
     "redact",
     "redact_command",
     "said",
+    "seats_table",
     "spans",
     "tell",
     "tell_move",

@@ -9,7 +9,7 @@ from engine.games.discoveries.cards import Card
 from engine.games.discoveries.ink import ROLES
 from engine.games.discoveries.panels import seat_zone
 from engine.games.discoveries.view import DiscoveriesView
-from engine.kit import COLUMN, WIDE, Palette, Zone, box, count, document, lines, marked, readable, text, titled
+from engine.kit import COLUMN, WIDE, Palette, Zone, box, count, document, legend, lines, marked, readable, text, titled
 
 GAP = 9.0
 THIRD, FOURTH = (COLUMN - 2 * GAP) / 3, (COLUMN - 3 * GAP) / 4
@@ -143,9 +143,4 @@ def _legend(view: DiscoveriesView) -> Zone:
         "A set of 1, 2, 3 or 4 species scores 3, 8, 15 or 24 points. More dice break a tie.",
         terms.edition(view),
     )
-    drawn: tuple[str, ...] = ()
-    y = 20.0
-    for sentence in said:
-        more, y = lines(8, y, sentence, SMALL, 56, fill="@faint")
-        drawn += more
-    return Zone("legend", COLUMN, round(y), "".join(drawn))
+    return legend(said, SMALL, 56)

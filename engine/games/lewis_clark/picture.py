@@ -11,7 +11,7 @@ from engine.games.lewis_clark import picture_cards, picture_players, picture_rou
 from engine.games.lewis_clark.board_says import SEALED, doing, duty, ended, places
 from engine.games.lewis_clark.drawing import ROLES
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.kit import COLUMN, WIDE, Palette, Zone, document, lines
+from engine.kit import WIDE, Palette, Zone, document, legend, lines
 
 HEAD, LETTERS = 26, 54
 LEGEND = (
@@ -30,7 +30,7 @@ def picture(view: LewisClarkView, names: tuple[str, ...], palette: Palette = "li
         picture_cards.village(view),
         picture_cards.journal(view),
         picture_cards.supply(view, names),
-        _legend(),
+        legend(LEGEND, 13.5, 56),
     )
     return document(zones, ROLES, palette)
 
@@ -55,12 +55,3 @@ def _said(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
     yield from doing(view)
     if view.covered:
         yield SEALED
-
-
-def _legend() -> Zone:
-    drawn: tuple[str, ...] = ()
-    y = 20.0
-    for sentence in LEGEND:
-        more, y = lines(8, y, sentence, 13.5, 56, fill="@faint")
-        drawn += more
-    return Zone("legend", COLUMN, round(y), "".join(drawn))

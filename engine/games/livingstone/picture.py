@@ -12,7 +12,7 @@ from engine.games.livingstone.cards import KINDS
 from engine.games.livingstone.components import GEMS
 from engine.games.livingstone.signs import ROLES, arrow, back, bag, coin, gem, pebble, star
 from engine.games.livingstone.view import LivingstoneView
-from engine.kit import COLUMN, WIDE, Palette, Supply, Zone, box, document, lines, text, titled
+from engine.kit import COLUMN, WIDE, Palette, Supply, Zone, box, document, legend, lines, text, titled
 
 HEAD, LINE = 26, 48  # the size of letters in the head, and how many of them fit
 EVERY = (*GEMS, "black", "white")
@@ -85,9 +85,4 @@ def _deck(view: LivingstoneView) -> Iterator[str]:
 
 def _legend(view: LivingstoneView) -> Zone:
     """The legend of the signs on the right of the board, with the source of its figures."""
-    drawn: tuple[str, ...] = ()
-    y = 22.0
-    for said in says.legend(view):
-        more, y = lines(8, y, said, 14, 54, fill="@faint")
-        drawn += more
-    return Zone("legend", COLUMN, round(y), "".join(drawn))
+    return legend(says.legend(view), top=22.0)

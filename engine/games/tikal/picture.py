@@ -43,7 +43,22 @@ from engine.games.tikal.scenery import (
 from engine.games.tikal.seats import seat_zone
 from engine.games.tikal.state import Site
 from engine.games.tikal.view import SeenSite, TikalView
-from engine.kit import COLUMN, WIDE, Palette, Zone, box, circle, count, document, lines, marked, moved, text, titled
+from engine.kit import (
+    COLUMN,
+    WIDE,
+    Palette,
+    Zone,
+    box,
+    circle,
+    count,
+    document,
+    legend,
+    lines,
+    marked,
+    moved,
+    text,
+    titled,
+)
 
 STEP = 1.5 * RADIUS
 HEIGHT = (2 * ROWS + 1) * APOTHEM + 20  # of the board with its rim
@@ -238,9 +253,4 @@ def _levels(view: TikalView) -> Iterator[str]:
 
 def _legend() -> Zone:
     """Draw what the signs mean and what actions cost."""
-    drawn: tuple[str, ...] = ()
-    y = 20.0
-    for sentence in LEGEND:
-        more, y = lines(8, y, sentence, 14, 54, fill="@faint")
-        drawn += more
-    return Zone("legend", COLUMN, round(y), "".join(drawn))
+    return legend(LEGEND)

@@ -1,4 +1,4 @@
-"""Oysters: everyone lays oysters face down, one player announces how many pearls they can open, and one crab ends it."""
+"""Oysters: lay oysters face down, announce how many pearls you can open, and beware of the crabs."""
 
 from sealedmove_oysters.rules import game
 

@@ -116,7 +116,7 @@ class Opened(Event, frozen=True, tag="Opened"):
 
 
 class RoundEnded(Event, frozen=True, tag="RoundEnded"):
-    words: ClassVar[str] = "The oysters return to their hands[, and {seat} scores {points:point}]."
+    words: ClassVar[str] = "{seat} ended the round[points: with {points:point}]."
     seat: int
     points: int
 
