@@ -57,7 +57,7 @@ def main(watch: bool, every: int, as_json: bool) -> None:
 
 def _lines(one: Finding) -> str:
     if not one.wrong:
-        return f"ok     {one.check}"
+        return f"ok     {one.check}" + (f": {one.detail}" if one.detail else "")
     return "\n       ".join(filter(None, (f"WRONG  {one.check}: {one.wrong}", one.do, one.detail)))
 
 

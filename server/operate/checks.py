@@ -211,6 +211,13 @@ def audits(failed: int) -> Finding:
     return Finding("audits")
 
 
+def games(flaws: Mapping[str, str], packages: Mapping[str, str]) -> list[Finding]:
+    """`flaws` are the games that cannot be loaded, by their home; `packages` those that bring a game, by its key."""
+    brought = ", ".join(f"{key} from {package}" for key, package in packages.items())
+    do = "Repair or remove its package, and restart the processes. All other games are served."
+    return [Finding("games", why, do) for why in flaws.values()] or [Finding("games", detail=brought)]
+
+
 def rules(missing: Mapping[tuple[str, int], int]) -> list[Finding]:
     """One finding for each set of rules that is not installed; one in all if there is none."""
     return [

@@ -16,6 +16,7 @@ from redis import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from engine import registry
 from server.evidence import audit
 from server.kernel import own_keys, quarantine
 from server.kernel.config import ConfigError
@@ -73,7 +74,7 @@ def _disk(services: Services) -> Finding:
 
 def thorough(services: Services) -> list[Finding]:
     """The quick checks, and those that read more; the latter only while the database can be used."""
-    found = [*checks.settings(services.settings), *quick(services)]
+    found = [*checks.settings(services.settings), *quick(services), *_games()]
     if any(one.is_critical for one in found):
         return found
     ahead: dict[str, float] = {}
@@ -90,6 +91,11 @@ def thorough(services: Services) -> list[Finding]:
     if not any(one.wrong for one in found if one.check == "redis") and services.settings.redis_url is not None:
         found.append(_of_redis(services, ahead, numbers))
     return [*found, checks.skew(ahead), checks.versions(numbers)]
+
+
+def _games() -> list[Finding]:
+    sources = map(registry.source, registry.games())
+    return checks.games(registry.flaws(), {one.key: f"{one.package} {one.version}" for one in sources if one.package})
 
 
 def _of_rows(services: Services, session: Session) -> list[Finding]:

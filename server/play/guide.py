@@ -25,8 +25,8 @@ FAR = 90  # commands into a game, so that the picture shows something
 def guide_page(key: str) -> Response:
     """The guide of a game; 404 if there is no such game."""
     game = registry.find(key)
-    taught = lessons.lesson(key)
-    return page("guide.html", key=key, title=game.meta.title, guide=guide_of(key, below=0), lesson=taught)
+    shown = {"guide": guide_of(key, below=0), "lesson": lessons.lesson(key), "source": registry.source(key)}
+    return page("guide.html", key=key, title=game.meta.title, meta=game.meta, **shown)
 
 
 @blueprint.get("/play/<key>/picture.svg")

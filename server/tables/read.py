@@ -344,7 +344,14 @@ def type_facts(game: Rules[Any]) -> dict[str, Any]:
         "rules": {"first": meta.rules[0], "current": meta.rules[1]},
         "stage": meta.stage,
         "hidden": game.hidden(meta.options()),
+        "package": package_of(meta.key),
     }
+
+
+def package_of(key: str) -> dict[str, str] | None:
+    """The installed package that brings a game, with its version; None if it comes with the server."""
+    found = registry.source(key)
+    return {"name": found.package, "version": found.version} if found.package else None
 
 
 def type_in_full(game: Rules[Any]) -> dict[str, Any]:

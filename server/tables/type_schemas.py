@@ -25,6 +25,13 @@ class VersionsSchema(Schema):
     current = fields.Integer(required=True)
 
 
+class PackageSchema(Schema):
+    """An installed package that brings games."""
+
+    name = fields.String(required=True, metadata=doc("Its name in Python.", example="sealedmove-oysters"))
+    version = fields.String(required=True, metadata=doc("Its installed version.", example="1.0"))
+
+
 class TypeSchema(Schema):
     """Facts about a game type."""
 
@@ -41,6 +48,12 @@ class TypeSchema(Schema):
     )
     hidden = fields.Boolean(
         required=True, metadata=doc("Whether seats have secrets with the default options. Each game states its own.")
+    )
+    package = fields.Nested(
+        PackageSchema,
+        required=True,
+        allow_none=True,
+        metadata=doc("The installed package that brings the game; null if it comes with the server."),
     )
 
 

@@ -1,4 +1,4 @@
-"""docs/add-a-game.md works: its files and its commands, in a copy of the project."""
+"""docs/add-a-game.md works: its package is built, installed, tried, served, played and audited as the page says."""
 
 from __future__ import annotations
 
@@ -7,41 +7,114 @@ import re
 import shutil
 import subprocess
 import sys
+import venv
+from collections.abc import Iterator
 from pathlib import Path
 
-HOUSE = Path(__file__).parents[2]
-PAGE = (HOUSE / "docs" / "add-a-game.md").read_text()
-FILES = re.compile(r"File `([^`]+)`:\n\n```(?:python|markdown)\n(.*?)```", re.DOTALL)
-PLUGINS = "-p pytest_socket -p pytest_timeout"  # pyproject.toml sets their options; all plugins take a second more
+import httpx
+import pytest
+
+from engine.record.log import bundle
+from engine.record.log.entry import read_entry
+from tests.e2e.instance import ROOT, Instance
+from tests.e2e.test_players import played_out, signed_in, table
+from tests.kit.patience import PATIENCE
+from tests.servers import patient
+
+PAGE = (ROOT / "docs/add-a-game.md").read_text("utf-8")
+EXAMPLE = ROOT / "examples/oysters"
+CODE = re.compile(r"```(?:python|toml)\n(.*?)\n```", re.DOTALL)
 COMMANDS = re.compile(r"```sh\n(.*?)```", re.DOTALL)
+OURS = ("engine", "server", "workers", "client", "conformance", "sealedmove.py", "pyproject.toml", "README.md")
+OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_QUIET": "1"}  # 0 is pip's yes
+LICENCES = ("LICENSE", "NOTICE")
 
 
-def test_a_newcomer_can_follow_the_page(tmp_path: Path) -> None:
-    """Each file is written and each command run as on the page, and the suite passes for the new game."""
-    for part in ("engine", "client", "docs", "tests", "sealedmove.py", "pyproject.toml"):
-        source = HOUSE / part
-        copy = shutil.copytree if source.is_dir() else shutil.copy
-        copy(source, tmp_path / part)
-    for name, text in FILES.findall(PAGE):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    printed = "".join(_run(command, tmp_path) for block in COMMANDS.findall(PAGE) for command in block.splitlines())
-    assert re.search(r"\d{2,} passed", printed)
-    assert "Nim, 3 seats, 20 random games" in printed
+def test_the_code_of_the_page_is_that_of_the_example() -> None:
+    """Word for word, so that the page stays true."""
+    files = [_plain(path.read_text("utf-8")) for path in EXAMPLE.rglob("*") if path.suffix in (".py", ".toml")]
+    blocks = CODE.findall(PAGE)
+    assert len(blocks) > 10
+    assert [block for block in blocks if not any(_plain(block) in text for text in files)] == []
 
 
-def _run(command: str, folder: Path) -> str:
-    python = f"{sys.executable} -m"
-    command = re.sub(r"^sealedmove", f"{python} sealedmove", command)
-    command = re.sub(r"^pytest", f"{python} pytest {PLUGINS} -p no:cacheprovider --noconftest -q", command)
-    done = subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+def _plain(code: str) -> str:
+    """Without blanks and commas: the formatter places them by the indentation."""
+    return re.sub(r"[\s,]+", "", code)
+
+
+def test_the_example_is_as_short_as_the_page_says() -> None:
+    """Lines that are not empty, of rules, board and picture."""
+    files = [(EXAMPLE / "sealedmove_oysters" / name).read_text("utf-8") for name in ("rules.py", "table.py")]
+    assert sum(bool(line.strip()) for text in files for line in text.splitlines()) < 300
+
+
+class Environment:
+    """A new environment of Python with our wheel, without a checkout and a network. Other packages are this one's."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.bin = folder, folder / "venv/bin"
+        venv.create(folder / "venv", symlinks=True)
+        (site,) = (folder / "venv").glob("lib/python3*/site-packages")
+        (site / "others.pth").write_text(f"{Path(pytest.__file__).parents[1]}\n")
+        (self.bin / "pip").write_text(f'#!/bin/sh\nexec {sys.executable} -m pip --python {self.bin}/python "$@"\n')
+        (self.bin / "pip").chmod(0o755)
+        (self.bin / "pytest").write_text(f'#!/bin/sh\nexec {self.bin}/python -m pytest "$@"\n')
+        (self.bin / "pytest").chmod(0o755)
+        for name in (*OURS, *LICENCES):
+            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+            (folder / "source").mkdir(exist_ok=True)
+            copy(ROOT / name, folder / "source" / name)
+        shutil.copytree(EXAMPLE, folder / "oysters")
+
+    def run(self, command: str, where: str = "oysters") -> str:
+        env = {**os.environ, **OFFLINE, "PATH": f"{self.bin}:{os.environ['PATH']}"}
+        env |= {"PYTEST_ADDOPTS": "-q -p no:cacheprovider", "PYTHONPATH": ""}
+        words = {"shell": True, "capture_output": True, "text": True, "check": False}
+        done = subprocess.run(command, cwd=self.folder / where, env=env, **words)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    made = Environment(tmp_path_factory.mktemp("author"))
+    made.run("pip install .", "source")
+    shutil.rmtree(made.folder / "source")
+    return made
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_an_author_can_follow_the_page(environment: Environment) -> None:
+    """Each command is run as it is printed: the golden game comes out as in the example, and the suite passes."""
+    printed = "".join(environment.run(line) for block in COMMANDS.findall(PAGE) for line in block.splitlines())
+    assert re.search(r"^2\d\d passed", printed, re.MULTILINE)
+    assert "Oysters, 3 seats, 20 random games" in printed
+    golden = "sealedmove_oysters/golden/last.txt"
+    assert (environment.folder / "oysters" / golden).read_text("utf-8") == (EXAMPLE / golden).read_text("utf-8")
+
+
+@pytest.fixture
+def house(environment: Environment, tmp_path: Path) -> Iterator[Instance]:
+    """A real server of that environment, with two house players of each level."""
+    environment.run("pip wheel --wheel-dir wheels . && pip install --force-reinstall wheels/*.whl")
+    instance = Instance(tmp_path / "var", PLAYERS_EACH="2", PLAYERS_ALONE="own")
+    yield instance.start(environment.bin / "sealedmove", tmp_path)
+    instance.stop()
+
+
+@pytest.mark.slow
+def test_a_server_serves_the_game_of_an_installed_wheel(environment: Environment, house: Instance) -> None:
+    """It shows the package, its own players play a whole game, and the log pins the rules and passes the audit."""
+    shown = {one["key"]: one["package"] for one in patient.get(f"{house.url}/v1/types").json()}
+    assert shown["oysters"] == {"name": "sealedmove-oysters", "version": "1.0"}
+    assert shown["tikal"] is None
+    page = patient.get(f"{house.url}/play/oysters").text
+    assert "This game comes from the package sealedmove-oysters 1.0, with version 1 of its rules." in page
+    with httpx.Client(timeout=PATIENCE) as web:
+        ann = signed_in(house, web, "Ann")
+        data = played_out(ann, house, table(ann, "oysters", {0: "easy", 1: "fair"}, 2))
+    assert read_entry(bundle.read(data).lines[0]).body["rules"] == 1
+    (environment.folder / "game.txt").write_bytes(data)
+    assert environment.run("sealedmove audit game.txt", ".").startswith("holds")

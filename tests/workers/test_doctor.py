@@ -90,6 +90,7 @@ def test_the_doctor_prints_each_check_and_what_to_do(house, smtp_server):
     done = CliRunner().invoke(doctor.main, env=env)
     assert done.exit_code == 1
     assert "ok     database\n" in done.output
+    assert "ok     games: bids from sealedmove-test-games 1, pig from sealedmove-test-games 1\n" in done.output
     assert "WRONG  settings: REDIS_URL is not set, so emails are late" in done.output
     rows = [json.loads(line) for line in CliRunner().invoke(doctor.main, ["--json"], env=env).output.splitlines()]
     assert {row["check"] for row in rows} >= {"settings", "database", "relay"}
