@@ -30,18 +30,18 @@ def domain(x: str) -> bytes:
 
 def derive(secret: bytes, label: str, a: int, b: int) -> bytes:
     """K(label, a, b): 32 bytes from the game's secret; `a` and `b` below 2^64."""
-    inside, outside = _halves(secret)
+    inside, outside = _halves(secret, label)
     inner, outer = inside.copy(), outside.copy()
-    inner.update(domain(label) + a.to_bytes(8, "big") + b.to_bytes(8, "big"))
+    inner.update(a.to_bytes(8, "big") + b.to_bytes(8, "big"))
     outer.update(inner.digest())
     return outer.digest()
 
 
-@lru_cache(maxsize=64)
-def _halves(secret: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """HMAC-SHA256 (RFC 2104) with the key already hashed, to be copied: one secret gives several keys per entry."""
+@lru_cache(maxsize=128)
+def _halves(secret: bytes, label: str) -> tuple[hashlib._Hash, hashlib._Hash]:
+    """HMAC-SHA256 (RFC 2104) with key and label already hashed, to be copied: a secret gives several keys an entry."""
     padded = _padded(secret)
-    return hashlib.sha256(padded.translate(_INNER)), hashlib.sha256(padded.translate(_OUTER))
+    return hashlib.sha256(padded.translate(_INNER) + domain(label)), hashlib.sha256(padded.translate(_OUTER))
 
 
 def _padded(key: bytes) -> bytes:
@@ -53,9 +53,12 @@ _INNER, _OUTER = (bytes(x ^ mask for x in range(256)) for mask in (0x36, 0x5C))
 
 def hmac_of(key: bytes, message: bytes) -> bytes:
     """HMAC-SHA256 (RFC 2104): twice as fast as `hmac.digest`, which looks the hash up by name in OpenSSL each time."""
-    padded = _padded(key)
-    inner = hashlib.sha256(padded.translate(_INNER) + message).digest()
-    return hashlib.sha256(padded.translate(_OUTER) + inner).digest()
+    padded = key.ljust(64, b"\0") if len(key) <= 64 else _padded(key)
+    inner = _sha256(padded.translate(_INNER) + message).digest()
+    return _sha256(padded.translate(_OUTER) + inner).digest()
+
+
+_sha256 = hashlib.sha256
 
 
 def chain_key(secret: bytes, total: int, d: int) -> bytes:
@@ -84,16 +87,19 @@ def draw(key: bytes, entropy: bytes, d: int, n: int) -> int:
     """Draw number `d` from `n` possibilities (1 to 2^32): an even choice among 0 .. n-1, by rejection."""
     if not 1 <= n <= MAX_DRAW:
         raise EngineFault("bad-draw", n=n, most=MAX_DRAW)
+    if n == 1:
+        return 0
     width, limit = _even(n)
-    at, block, named = 0, b"", domain("draw") + entropy + d.to_bytes(8, "big")
-    while n > 1:
+    named = _DRAW + entropy + d.to_bytes(8, "big")
+    block, at = hmac_of(key, named + _FIRST), 0
+    while (x := int.from_bytes(block[at : at + width], "big")) >= limit:
+        at += width
         if len(block) < at + width:
             block += hmac_of(key, named + (len(block) // 32).to_bytes(4, "big"))
-        x = int.from_bytes(block[at : at + width], "big")
-        if x < limit:
-            return x % n
-        at += width
-    return 0
+    return x % n
+
+
+_DRAW, _FIRST = domain("draw"), bytes(4)
 
 
 @lru_cache(maxsize=256)

@@ -70,7 +70,8 @@ class State(Value, frozen=True, kw_only=True):
     @property
     def staying(self) -> tuple[int, ...]:
         """Seats that have not resigned."""
-        return tuple([seat for seat in range(self.seats) if seat not in self.gone])
+        seats = range(self.seats)
+        return tuple([seat for seat in seats if seat not in self.gone]) if self.gone else tuple(seats)
 
     def order(self, first: int | None = None) -> tuple[int, ...]:
         """All seats in order, from this one on; without one, from the seat that began."""

@@ -76,9 +76,13 @@ def _resigned_last(ended: Outcome, state: State) -> Outcome:
 
 def active(game: Game[Any], state: State) -> tuple[int, ...]:
     """The seats that owe a command now, ascending; () when the game is over."""
+    return guarded(_active, game, state)
+
+
+def _active(game: Game[Any], state: State) -> tuple[int, ...]:
     if (state.gone and _is_deserted(state)) or game.turns(state) >= game.meta.cap:
         return ()
-    return guarded(game.active, state)
+    return game.active(state)
 
 
 def view(game: Game[Any], state: State, seat: int | None) -> Any:
@@ -125,10 +129,11 @@ def is_allowed(command: Command, state: State, seat: int) -> bool:
 
 def decide(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
     """Play one command of a seat on the running turn; raise Refused before anything is emitted if it is not allowed."""
-    kinds = game.phase(turn.state, seat) if seat in active(game, turn.state) else ()
+    state = turn.state
+    kinds = game.phase(state, seat) if seat in _active(game, state) else ()
     if type(command) not in kinds:
         raise _untimely(turn, seat, command, kinds)
-    command.check(turn.state, seat)
+    command.check(state, seat)
     command.play(turn, seat)
 
 

@@ -57,15 +57,18 @@ class Environment:
         venv.create(folder / "venv", symlinks=True)
         (site,) = (folder / "venv").glob("lib/python3*/site-packages")
         (site / "others.pth").write_text(f"{Path(pytest.__file__).parents[1]}\n")
-        (self.bin / "pip").write_text(f'#!/bin/sh\nexec {sys.executable} -m pip --python {self.bin}/python "$@"\n')
-        (self.bin / "pip").chmod(0o755)
-        (self.bin / "pytest").write_text(f'#!/bin/sh\nexec {self.bin}/python -m pytest "$@"\n')
-        (self.bin / "pytest").chmod(0o755)
+        self._has("pip", f"{sys.executable} -m pip --python {self.bin}/python")
+        self._has("pytest", f"{self.bin}/python -m pytest")
+        self._has("gunicorn", f"{self.bin}/python -m gunicorn")
         for name in (*OURS, *LICENCES):
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             (folder / "source").mkdir(exist_ok=True)
             copy(ROOT / name, folder / "source" / name)
         shutil.copytree(EXAMPLE, folder / "oysters")
+
+    def _has(self, name: str, program: str) -> None:
+        (self.bin / name).write_text(f'#!/bin/sh\nexec {program} "$@"\n')
+        (self.bin / name).chmod(0o755)
 
     def run(self, command: str, where: str = "oysters") -> str:
         env = {**os.environ, **OFFLINE, "PATH": f"{self.bin}:{os.environ['PATH']}"}

@@ -111,7 +111,7 @@ def test_a_finding_is_a_sentence_with_the_value_found(found: Finding, says: str)
         checks.certificate(None, 14),
         checks.versions({"Python": (3, 11), "PostgreSQL": (14, 0), "Redis": (6, 2, 0)}),
         checks.audits(0),
-        *checks.games({}, {"pig": "sealedmove-test-games 1"}),
+        *checks.games({}, {}),
         *checks.rules({}),
         checks.stopped(0),
         checks.quarantine(0),
@@ -128,6 +128,11 @@ def test_a_finding_is_a_sentence_with_the_value_found(found: Finding, says: str)
 )
 def test_a_check_of_good_facts_finds_nothing_wrong(found: Finding):
     assert (found.wrong, found.do, found.detail) == ("", "", "")
+
+
+def test_games_of_packages_are_listed_with_their_versions():
+    (found,) = checks.games({}, {"pig": "sealedmove-test-games 1", "bids": "others 2.0"})
+    assert (found.wrong, found.detail) == ("", "pig from sealedmove-test-games 1, bids from others 2.0")
 
 
 @pytest.mark.parametrize(

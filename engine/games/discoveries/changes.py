@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from engine.games.discoveries.dice import BANKS, die_of, face_of
-from engine.games.discoveries.state import Action, DiscoveriesState, Doing, Player
-
-NOTHING = Doing()
+from engine.games.discoveries.state import NOTHING, Action, DiscoveriesState, Doing, Player
 
 
 def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
@@ -29,18 +27,20 @@ def with_action(actions: tuple[Action, ...], action: Action) -> tuple[Action, ..
     return tuple(sorted((*others, *kept), key=lambda each: each.space))
 
 
-def played(doing: Doing, space: str, die: str, due: int) -> Doing:
-    """The running turn after this die was played for an action that needs `due` more."""
+def played(doing: Doing, space: str, die: str, due: int, **more: object) -> Doing:
+    """The running turn after this die was played for an action that needs `due` more, with more changes."""
     face = face_of(die)
-    faces = tuple(sorted((*doing.faces, face)))
-    return replace(doing, faces=faces, held="", space=space, due=due, greys=0, face=face, left=0)
+    faces = tuple(sorted((*doing.faces, face))) if doing.faces else (face,)
+    changes = {"faces": faces, "held": "", "space": space, "due": due, "greys": 0, "face": face, "left": 0}
+    return replace(doing, **{**changes, **more})
 
 
 def settled(state: DiscoveriesState, seat: int) -> dict[str, object]:
     """The changes at the end of a turn: dice that lay apart join the reserve, and `doing` is cleared."""
-    apart = [die for die, count in (*state.doing.turned.rest, *state.doing.fresh.rest) for _ in range(count)]
-    if not apart:
+    doing = state.doing
+    if not (doing.turned.rest or doing.fresh.rest):
         return {"doing": NOTHING}
+    apart = [die for die, count in (*doing.turned.rest, *doing.fresh.rest) for _ in range(count)]
     return {"doing": NOTHING, "players": state.players_with(seat, reserve=state.players[seat].reserve.add(apart))}
 
 
@@ -78,10 +78,14 @@ def without_dice(state: DiscoveriesState, colour: str, places: tuple[str, ...]) 
     for place in places:
         owner, _, rest = place.partition(".")
         by_owner.setdefault(owner, []).append(rest)
-    players, changes = list(state.players), {}
+    players, changes = state.players, dict[str, object]()
     for owner, found in by_owner.items():
-        if owner in BANKS.values():
+        if owner in _OF_BANKS:
             changes[owner] = getattr(state, owner).take([colour] * len(found))
         else:
-            players[int(owner) - 1] = lifted(players[int(owner) - 1], colour, found)
-    return {"players": tuple(players), **changes}
+            seat = int(owner) - 1
+            players = (*players[:seat], lifted(players[seat], colour, found), *players[seat + 1 :])
+    return changes if players is state.players else {"players": players, **changes}
+
+
+_OF_BANKS = frozenset(BANKS.values())

@@ -24,4 +24,7 @@ def colour_of(die: str) -> str:
 
 
 def face_of(die: str) -> str:
-    return die[die.index("-") + 1 :]
+    return FACE[die]
+
+
+FACE = {die_of(colour, face): face for colour in (*COLOURS, GREY) for face in BANKS}

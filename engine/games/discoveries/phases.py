@@ -36,11 +36,14 @@ OWED: dict[str, Kinds] = {
 }
 
 
+ALONE = tuple((seat,) for seat in range(4))
+
+
 def active(state: DiscoveriesState) -> tuple[int, ...]:
     """The seat whose turn it is, and those that owe a grey die."""
     if state.over:
         return ()
-    return tuple(sorted({state.seat, *(owed.giver for owed in state.owed)})) if state.owed else (state.seat,)
+    return tuple(sorted({state.seat, *(owed.giver for owed in state.owed)})) if state.owed else ALONE[state.seat]
 
 
 def phase(state: DiscoveriesState, seat: int) -> Kinds:
@@ -65,8 +68,9 @@ def forced(state: DiscoveriesState, seat: int) -> Command | None:
     doing = state.doing
     if owed_by(state, seat) or doing.due or doing.held or doing.owes:
         return _only(state, seat)
-    may_go_on = state.players[seat].reserve.total or (doing.left and doing.fresh.total)
-    return End() if doing.faces and not may_go_on else None
+    if not doing.faces or state.players[seat].reserve.rest or (doing.left and doing.fresh.rest):
+        return None
+    return End()
 
 
 def _only(state: DiscoveriesState, seat: int) -> Command | None:

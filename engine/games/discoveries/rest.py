@@ -52,7 +52,7 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
         have = own_places(state, seat)
         if list(places) != sorted(places):
             raise Refused("places-in-order", found=places)
-        if any(places.count(place) > have.count(place) for place in places):
+        if not set(have).issuperset(places) or any(places.count(place) > have.count(place) for place in places):
             raise Refused("no-own-die-there", found=places, expected=have)
         if places == have:
             raise Refused("all-own-dice", found=places)

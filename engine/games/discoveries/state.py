@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
-from engine.game import SharesDefaults, State, Value
+from engine.game import State, Value
 from engine.games.discoveries.cards import Edition
 from engine.games.discoveries.dice import GREY, colour_of
 from engine.kit import Supply
@@ -34,21 +34,28 @@ class Action(Value, frozen=True, kw_only=True):
         return tuple(colour for colour in (*self.dice, self.write) if colour)
 
 
-class Player(Value, SharesDefaults, frozen=True, kw_only=True):
+NONE = Supply()  # shared by all that have nothing, as `engine.game.SharesDefaults` does, but without its loop
+
+
+class Player(Value, frozen=True, kw_only=True):
     """One seat: its reserve, dice on actions, tribe cards won, the card to explore, cards explored."""
 
-    reserve: Supply = Supply()
+    reserve: Supply = NONE
     actions: tuple[Action, ...] = ()  # those with dice on them, sorted by space
     tribes: tuple[int, ...] = ()  # in the order in which they were won
     reserved: tuple[tuple[int, int], ...] = ()  # (Minnetaree card, the discovery on it)
     exploring: int = 0  # the card in the Exploration zone; 0: none
     journal: tuple[int, ...] = ()  # in the order in which they were explored
 
+    def __post_init__(self) -> None:
+        if self.reserve is not NONE and not self.reserve.rest:
+            force_setattr(self, "reserve", NONE)
+
     def action(self, space: str) -> Action | None:
         return next((action for action in self.actions if action.space == space), None)
 
 
-class Doing(Value, SharesDefaults, frozen=True, kw_only=True):
+class Doing(Value, frozen=True, kw_only=True):
     """The running turn. `space` is the last action that began; `owes` are the commands due next, in order."""
 
     faces: tuple[str, ...] = ()  # the faces that dice were played as, sorted
@@ -61,10 +68,21 @@ class Doing(Value, SharesDefaults, frozen=True, kw_only=True):
     face: str = ""  # the face that its dice are played as, or turned to
     owes: tuple[str, ...] = ()  # befriend reserve ask turn swap cross next
     left: int = 0  # dice that the action `turn` may still turn
-    turned: Supply = Supply()  # dice turned this turn, for the next one
-    coming: Supply = Supply()  # colours of dice about to be rolled
-    fresh: Supply = Supply()  # dice rolled this turn: they may be turned, and are played from the next turn on
+    turned: Supply = NONE  # dice turned this turn, for the next one
+    coming: Supply = NONE  # colours of dice about to be rolled
+    fresh: Supply = NONE  # dice rolled this turn: they may be turned, and are played from the next turn on
     crossed: tuple[int, ...] = ()  # discoveries explored this turn
+
+    def __post_init__(self) -> None:
+        if self.turned is not NONE and not self.turned.rest:
+            force_setattr(self, "turned", NONE)
+        if self.coming is not NONE and not self.coming.rest:
+            force_setattr(self, "coming", NONE)
+        if self.fresh is not NONE and not self.fresh.rest:
+            force_setattr(self, "fresh", NONE)
+
+
+NOTHING = Doing()
 
 
 class Owed(Value, frozen=True, kw_only=True):
@@ -74,14 +92,14 @@ class Owed(Value, frozen=True, kw_only=True):
     taker: int
 
 
-class DiscoveriesState(State, SharesDefaults, frozen=True):
+class DiscoveriesState(State, frozen=True):
     constant: ClassVar[tuple[str, ...]] = ("edition",)
 
     edition: Edition
     players: tuple[Player, ...]
     stock: int  # grey dice beside the Camp
-    right: Supply = Supply()  # colours on the right bank: Write and Parley dice
-    left: Supply = Supply()  # colours on the left bank: Walk and Ride dice
+    right: Supply = NONE  # colours on the right bank: Write and Parley dice
+    left: Supply = NONE  # colours on the left bank: Walk and Ride dice
     encounters: tuple[int, ...] = ()  # tribe cards that can be won, in the order in which they came
     territories: tuple[int, ...] = ()  # discovery cards that can be chosen, in the order in which they came
     deck: tuple[int, ...] = ()  # cards below the top one, sorted: they have no order yet
@@ -89,11 +107,19 @@ class DiscoveriesState(State, SharesDefaults, frozen=True):
     removed: tuple[int, ...] = ()  # cards that are not in this game, sorted
     seat: int = 0  # the seat whose turn it is
     choosing: bool = True  # players are still choosing their first cards
-    doing: Doing = Doing()
+    doing: Doing = NOTHING
     owed: tuple[Owed, ...] = ()  # in the order in which they arose
     last: tuple[int, ...] | None = None  # seats with a turn left, in order, once a seat has finished
     turns: int = 0
     over: str = ""  # the reason for the end
+
+    def __post_init__(self) -> None:
+        if self.right is not NONE and not self.right.rest:
+            force_setattr(self, "right", NONE)
+        if self.left is not NONE and not self.left.rest:
+            force_setattr(self, "left", NONE)
+        if self.doing is not NOTHING and self.doing == NOTHING:
+            force_setattr(self, "doing", NOTHING)
 
     @property
     def player(self) -> Player:

@@ -6,7 +6,7 @@ The rulebook lets players rearrange their boats at any moment, so no other load 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from engine.games.lewis_clark.components import BOARD, BOATS, Boat
@@ -53,6 +53,12 @@ def _time(boat: Boat, held: int) -> int:
     return {"none": 0, "once": min(held, 1), "each": held}[boat.time]
 
 
+@lru_cache(maxsize=4096)
+def load_time(tiles: tuple[str, ...], load: Load, amount: int) -> int:
+    """Return the least delay that this load causes at a camp."""
+    return time(stow(tiles, load, amount))
+
+
 def camp_time(tiles: tuple[str, ...], goods: int, indians: int) -> int:
     """Return the least delay that the boats cause at a camp."""
-    return time(stow(tiles, "goods", goods)) + time(stow(tiles, "indians", indians))
+    return load_time(tiles, "goods", goods) + load_time(tiles, "indians", indians)

@@ -29,7 +29,7 @@ class Costs(msgspec.Struct, frozen=True):
 
 def costs(tiles: tuple[str, ...], goods: int, indians: int, held: int, face_up: Iterable[str]) -> Costs:
     """Return the costs for this load and hand; `indians` includes those who return from cards."""
-    loads = (boats.time(boats.stow(tiles, "goods", goods)), boats.time(boats.stow(tiles, "indians", indians)))
+    loads = (boats.load_time(tiles, "goods", goods), boats.load_time(tiles, "indians", indians))
     return Costs(held, *loads, sum(n for _, n in quicker(face_up)))
 
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
-from engine.game import SharesDefaults, State, Value
+from engine.game import State, Value
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.kit import Supply
 
@@ -52,16 +52,23 @@ class Played(Value, frozen=True, kw_only=True):
     indians: int = 0
 
 
-class Player(Value, SharesDefaults, frozen=True, kw_only=True):
+NONE = Supply()  # shared by all that have nothing, as `engine.game.SharesDefaults` does, but without its loop
+
+
+class Player(Value, frozen=True, kw_only=True):
     """One seat: its cards, its boats, its scout and its camp."""
 
     hand: tuple[str, ...]  # sorted
     table: tuple[Played, ...] = ()  # the play area, in the order of playing
-    goods: Supply = Supply()  # fur, food, equipment, wood, canoe, horse
+    goods: Supply = NONE  # fur, food, equipment, wood, canoe, horse
     indians: int = 0  # on the boats; those on cards are in `table`
     tiles: tuple[str, ...] = ()  # boat tiles, sorted, each named by the side in use
     scout: int = 0
     camp: int = 0
+
+    def __post_init__(self) -> None:
+        if self.goods is not NONE and not self.goods.rest:
+            force_setattr(self, "goods", NONE)
 
     @property
     def face_up(self) -> tuple[str, ...]:
@@ -88,15 +95,15 @@ class Frame(Value, frozen=True, kw_only=True):
     discarded: int = 0  # cards that this Farewell has discarded
 
 
-class LewisClarkState(State, SharesDefaults, frozen=True):
+class LewisClarkState(State, frozen=True):
     options: LewisClarkOptions
     players: tuple[Player, ...] = ()
     journal: tuple[str, ...] = ()  # from the cheapest place (1 fur) to the dearest
-    deck: Supply = Supply()
-    discards: Supply = Supply()
-    village: Supply = Supply()  # Indians by place; also "newcomers" and "pow-wow"
+    deck: Supply = NONE
+    discards: Supply = NONE
+    village: Supply = NONE  # Indians by place; also "newcomers" and "pow-wow"
     stock: int = 0  # Indians beside the board
-    boats: Supply = Supply()  # boat tiles left: "goods" and "indians"
+    boats: Supply = NONE  # boat tiles left: "goods" and "indians"
     seat: int = 0  # the seat to move
     frames: tuple[Frame, ...] = ()  # the last is in use
     acted: bool = False
@@ -108,6 +115,12 @@ class LewisClarkState(State, SharesDefaults, frozen=True):
     mackenzie: int | None = None  # the space of that scout, in the solo game
     winner: int | None = None
     over: str = ""  # the reason of the end
+
+    def __post_init__(self) -> None:
+        for name in ("deck", "discards", "village", "boats"):
+            value: Supply = getattr(self, name)
+            if value is not NONE and not value.rest:
+                force_setattr(self, name, NONE)
 
     @property
     def player(self) -> Player:

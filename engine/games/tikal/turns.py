@@ -50,8 +50,11 @@ def _draw(turn: Turn, count: int) -> tuple[str, ...]:
 
 def top(stack: Supply) -> Supply:
     """Return the tiles of the letter on top; any of them may be the next."""
-    letter = min(TILE[name].stack for name, _ in stack.rest)
-    return Supply(tuple((name, n) for name, n in stack.rest if TILE[name].stack == letter))
+    letter = min([LETTER[name] for name, _ in stack.rest])
+    return Supply(tuple([one for one in stack.rest if LETTER[one[0]] == letter]))
+
+
+LETTER = {name: tile.stack for name, tile in TILE.items()}
 
 
 def _next_sale(turn: Turn, seat: int) -> None:

@@ -10,7 +10,7 @@ from engine.game import Event
 from engine.games.discoveries.changes import played, with_action
 from engine.games.discoveries.dice import GREY, colour_of, die_of, face_of
 from engine.games.discoveries.printed import PRINTED
-from engine.games.discoveries.state import Action, DiscoveriesState
+from engine.games.discoveries.state import NONE, Action, DiscoveriesState
 from engine.kit import Supply
 
 
@@ -22,9 +22,11 @@ class DiceThrown(Event, frozen=True, tag="DiceThrown"):
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         """They go to the reserve; in a turn that plays dice they stay apart, since they cannot be played in it."""
         if state.doing.faces:
-            return state.with_doing(coming=Supply(), fresh=state.doing.fresh.add(self.dice))
+            return state.with_doing(coming=NONE, fresh=state.doing.fresh.add(self.dice))
         players = state.players_with(self.seat, reserve=state.players[self.seat].reserve.add(self.dice))
-        return replace(state, players=players, doing=replace(state.doing, coming=Supply()))
+        if state.doing.coming is NONE:
+            return replace(state, players=players)
+        return replace(state, players=players, doing=replace(state.doing, coming=NONE))
 
 
 class DieShifted(Event, frozen=True, tag="DieShifted"):
@@ -74,11 +76,11 @@ class DieSpent(Event, frozen=True, tag="DieSpent"):
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         players = state.players_with(self.seat, reserve=state.players[self.seat].reserve.take([self.die]))
-        colour, before = colour_of(self.die), state.doing.greys if state.doing.due else 0
-        doing = played(state.doing, self.space, self.die, self.due)
-        doing = replace(doing, greys=before + (colour == GREY))
+        colour, now = colour_of(self.die), state.doing
+        more: dict[str, object] = {"greys": (now.greys if now.due else 0) + (colour == GREY)}
         if self.owes:
-            doing = replace(doing, owes=self.owes, left=self.left, face="", done=(*doing.done, self.space))
+            more |= {"owes": self.owes, "left": self.left, "face": "", "done": (*now.done, self.space)}
+        doing = played(now, self.space, self.die, self.due, **more)
         bank: Supply = getattr(state, self.bank)
         return replace(state, players=players, doing=doing, **{self.bank: bank.add([colour])})
 
