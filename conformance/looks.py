@@ -55,7 +55,7 @@ def look_at(game: Game[Any], state: Any, names: tuple[str, ...]) -> None:
 def _look_at_picture(picture: str) -> None:
     """It is SVG, and holds nothing that a strict page would block (`pointing.py` checks fewer in more detail)."""
     if _outermost(picture) != SVG:
-        raise Unsightly("a picture is no SVG")
+        raise Unsightly("a picture is not SVG")
     for pattern in FORBIDDEN:
         if found := pattern.search(picture):
             raise Unsightly(f"{found[0]!r} in a picture")

@@ -29,7 +29,7 @@ def marks_of(picture: str) -> Marks:
     root = ET.fromstring(picture)
     found: Marks = set()
     if root.tag != f"{SVG}svg":
-        raise Unmarked("a picture is no SVG")
+        raise Unmarked("a picture is not SVG")
     for node in root.iter():
         _keeps_to_form(node)
         whose = node.attrib.get("data-seat")
@@ -82,7 +82,7 @@ def words_are_whole(game: Game[Any], command: Command, seat: int, names: Any) ->
         if len(says) != len(parts) or not all(says) or "+".join(parts) != word.text:
             raise Unmarked(f"{_of(word, command)} is called {says}")
         if not all(map(WORD.fullmatch, parts)):
-            raise Unmarked(f"{_of(word, command)} is no word that a picture could hold")
+            raise Unmarked(f"{_of(word, command)} cannot be a word of a picture")
 
 
 def _of(word: Word, command: Command) -> str:

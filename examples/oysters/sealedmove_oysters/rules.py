@@ -27,7 +27,7 @@ class Player(Value, frozen=True):
 
 class OystersState(State, frozen=True):
     players: tuple[Player, ...]
-    seat: int = 0  # whose turn it is
+    seat: int = 0  # the seat to move
     bid: int = 0
     passed: tuple[int, ...] = ()
     diving: bool = False
