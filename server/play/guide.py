@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import islice
+from typing import Any
 
 from flask import Response
 from markupsafe import Markup
@@ -25,7 +26,11 @@ FAR = 90  # commands into a game, so that the picture shows something
 def guide_page(key: str) -> Response:
     """The guide of a game; 404 if there is no such game."""
     game = registry.find(key)
-    shown = {"guide": guide_of(key, below=0), "lesson": lessons.lesson(key), "source": registry.source(key)}
+    shown: dict[str, Any] = {
+        "guide": guide_of(key, below=0),
+        "lesson": lessons.lesson(key),
+        "source": registry.source(key),
+    }
     return page("guide.html", key=key, title=game.meta.title, meta=game.meta, **shown)
 
 
