@@ -1,4 +1,4 @@
-"""The process of one analysis: packages of games as words, a bundle on its input, the analysis as JSON on its output.
+"""The process of one analysis: a bundle on its input, the analysis as JSON on its output.
 
 The only module of workers that loads house players. It judges finished games, in which nothing is hidden any more.
 """
@@ -11,7 +11,6 @@ import sys
 
 import msgspec
 
-from engine import registry
 from engine.analysis.turning import analyse
 from engine.errors import Refused
 
@@ -21,8 +20,6 @@ LOWEST = 15  # priority: everything else goes first
 
 def main() -> int:
     os.nice(LOWEST)
-    for package in sys.argv[1:]:
-        registry.search(package)
     try:
         found = analyse(sys.stdin.buffer.read(), random.Random)
     except Refused:

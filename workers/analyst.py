@@ -11,7 +11,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
 from datetime import datetime
 
 from server.evidence.read import bundled
@@ -73,15 +72,15 @@ def analyse_next(ctx: WorkerContext) -> bool:
         tried.append(game_id)
         if rows.claim(ctx.services, game_id, at):
             _, data = bundled(ctx.services, game_id)
-            rows.store(ctx.services, game_id, analysis_of(data, ctx.services.settings.game_packages))
+            rows.store(ctx.services, game_id, analysis_of(data))
 
     quarantine.process(ctx.services, LOOP, rows.due(ctx.services.now()), 1, act, retries=1)
     return bool(tried)
 
 
-def analysis_of(data: bytes, packages: Sequence[str] = ()) -> bytes | None:
+def analysis_of(data: bytes) -> bytes | None:
     """The analysis of a bundle as JSON; None if its game cannot be analysed. AnalysisError if the process fails."""
-    command = [sys.executable, "-m", MODULE, *packages]
+    command = [sys.executable, "-m", MODULE]
     try:
         done = subprocess.run(  # noqa: S603 - our own module
             command, input=data, capture_output=True, timeout=LONGEST, preexec_fn=_limited, check=False

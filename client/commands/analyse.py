@@ -10,7 +10,6 @@ import click
 import msgspec
 
 from client import input_files
-from client.commands.audit import search_option
 from client.commands.server_keys import CANNOT, unreadable_exits
 from client.parallel_audit import audit
 from engine.analysis import curve, words
@@ -30,7 +29,6 @@ WHY_NOT = {
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Also draw the chances to FILE.")
 @click.option("--json", "as_json", is_flag=True, help="Print the analysis as JSON.")
-@search_option(expose_value=False)
 @click.pass_context
 def main(ctx: click.Context, file: Path, svg: Path | None, as_json: bool) -> None:
     """Show the turning points of the finished game in a bundle, and each player's chances turn by turn.

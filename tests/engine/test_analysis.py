@@ -6,7 +6,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from engine import registry
 from engine.analysis import curve
 from engine.analysis.chances import chances
 from engine.analysis.decisions import read
@@ -19,7 +18,6 @@ from tests.kit.games.bids import BidsOptions
 from tests.kit.games.pig import Hold, PigOptions
 from tests.kit.play_record import Record
 
-registry.search("tests.kit.games")
 GREEDY = 40  # a pot that only a reckless player risks
 TITLES = ("tikal", "discoveries", "lewis_clark", "livingstone")
 

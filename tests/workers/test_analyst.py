@@ -8,9 +8,15 @@ from server.evidence.read import bundled
 from server.kernel.db.models import Account, Analysis
 from server.kernel.errors import Problem
 from server.play.analysis import rows
+from tests.kit import installed
 from tests.workers.test_auditor import finished
 from workers import analyst
 from workers.analyst import AnalysisError, analyse_next, analysis_of
+
+
+@pytest.fixture(autouse=True)
+def _the_process_has_pig_too(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", installed.ENV["PYTHONPATH"])
 
 
 def count(house) -> int:
@@ -74,7 +80,7 @@ def test_a_process_beyond_its_limits_is_ended(house, monkeypatch):
     game = finished(house, "pig")
     monkeypatch.setattr(analyst, "MEMORY", 2**24)
     with pytest.raises(AnalysisError):
-        analysis_of(bundled(house.services, game)[1], house.services.settings.game_packages)
+        analysis_of(bundled(house.services, game)[1])
 
 
 def test_a_game_that_nobody_can_judge_says_so(house, monkeypatch):

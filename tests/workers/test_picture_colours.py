@@ -7,8 +7,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from conformance.worlds import keys
 from engine.kit import view
-from tests.kit.worlds import Table, keys, walked
+from tests.kit.worlds import Table, walked
 from workers.mail import picture
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
