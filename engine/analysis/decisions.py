@@ -24,7 +24,7 @@ from engine.record.log.entry import Entry, read_entry
 from engine.record.log.table import Table
 
 
-class Decision(msgspec.Struct, frozen=True):
+class PlayerDecision(msgspec.Struct, frozen=True):
     """A seat's decision in entry `seq`: the position before it, and the line that was played."""
 
     seq: int
@@ -44,7 +44,7 @@ class Finished(msgspec.Struct, frozen=True):
     """A finished game: its last table, its decisions in order, and the positions between turns."""
 
     table: Table
-    decisions: tuple[Decision, ...]
+    decisions: tuple[PlayerDecision, ...]
     positions: tuple[Position, ...]
 
 
@@ -83,7 +83,7 @@ class _Reader:
     """Collects decisions entry by entry; a line stays open until a draw, a reveal or another turn ends it."""
 
     def __init__(self) -> None:
-        self.done: list[Decision] = []
+        self.done: list[PlayerDecision] = []
         self._line: list[Command] = []
         self._began: tuple[int, int, Any] | None = None  # entry, seat, position
 
@@ -103,14 +103,14 @@ class _Reader:
             if turn.fixed or has_passed(after.game, state, turn.state, seat):
                 self._close()
 
-    def all(self) -> tuple[Decision, ...]:
+    def all(self) -> tuple[PlayerDecision, ...]:
         """The decisions so far, with a line that nothing has ended."""
         self._close()
         return tuple(self.done)
 
     def _close(self) -> None:
         if self._began is not None:
-            self.done.append(Decision(*self._began, tuple(self._line)))
+            self.done.append(PlayerDecision(*self._began, tuple(self._line)))
         self._began, self._line = None, []
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from engine.analysis.decisions import Decision, has_passed
+from engine.analysis.decisions import PlayerDecision, has_passed
 from engine.errors import Refused
 from engine.game import Command, Game
 from engine.kit import legal, view
@@ -33,7 +33,7 @@ Chance = Callable[[str], Rng]  # a source of chance for each name
 class Judged(msgspec.Struct, frozen=True):
     """A decision with the best line that its game's strongest player found, and the worth of both."""
 
-    decision: Decision
+    decision: PlayerDecision
     worth: float
     best: Line
     best_worth: float
@@ -51,7 +51,7 @@ class Judge:
         self.game, self.options, self.players, self.chance = game, options, players, chance
         self.positions = positions
 
-    def judge(self, decision: Decision, name: str) -> Judged | None:
+    def judge(self, decision: PlayerDecision, name: str) -> Judged | None:
         """The decision judged by the level `name`; None if there was nothing to decide."""
         listed = tuple(legal(self.game, decision.before, decision.seat))
         if len(listed) < 2:
@@ -62,12 +62,12 @@ class Judge:
         worth = self.worth(decision, decision.line)
         return Judged(decision, worth, best, worth if best == decision.line else self.worth(decision, best))
 
-    def _best(self, decision: Decision, listed: Line, name: str) -> Line:
+    def _best(self, decision: PlayerDecision, listed: Line, name: str) -> Line:
         seen = view(self.game, decision.before, decision.seat)
         rng = self.chance(f"{decision.seq} {len(decision.line)} best")
         return level(self.game, name).line(self._facts(decision.seat, self.positions), seen, listed, rng)
 
-    def worth(self, decision: Decision, line: Line) -> float:
+    def worth(self, decision: PlayerDecision, line: Line) -> float:
         """The mean worth of a line over imagined worlds; a world in which it cannot be played counts up to there."""
         seen, values = view(self.game, decision.before, decision.seat), []
         for number in range(WORLDS):

@@ -4,6 +4,7 @@ ServerError
 ├── ConfigError            kernel.config: a setting is missing or cannot be used; the process does not start
 ├── RoleError              kernel.db.roles: a PostgreSQL role cannot be restricted to running the server
 ├── BackupError            operate.backups: a copy of the database is not made, or not restored
+├── DeviceError            accounts.devices.write: a program that asks for access gets no token
 └── MailInTransitError     mailbox.delivery_reports: a report on a mail that is still being handed over
 
 SealedMoveError            engine.errors, not under ServerError

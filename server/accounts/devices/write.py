@@ -21,7 +21,7 @@ from server.http import credentials
 from server.http.credentials import LASTING
 from server.kernel import secrets
 from server.kernel.db.models import Account, DeviceGrant
-from server.kernel.errors import Problem
+from server.kernel.errors import Problem, ServerError
 from server.kernel.services import Services
 from server.tables import guests, limits
 
@@ -31,7 +31,7 @@ SLOWEST = 60
 TOLERANCE = timedelta(seconds=1)  # a network is not always equally quick
 
 
-class DeviceError(Exception):
+class DeviceError(ServerError):
     """An answer of RFC 8628, 3.5 or RFC 6749, 5.2 that is not a token."""
 
     def __init__(self, code: str, says: str) -> None:
