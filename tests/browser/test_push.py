@@ -8,6 +8,7 @@ between is real: the permission, the worker, the session, the outbox, the encryp
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -138,3 +139,40 @@ def deliver(page, data: str) -> None:
 
 def _ids(told) -> list[str]:
     return [one["registrationId"] for one in told["registrations"] if not one["isDeleted"]]
+
+
+HEARD = """() => {
+  window.heard = 0;
+  const made = AudioContext;
+  window.AudioContext = class extends made {
+    constructor() {
+      super();
+      window.heard += 1;
+    }
+  };
+}"""
+
+
+@pytest.mark.slow
+def test_title_icon_and_sound_tell_how_many_games_wait(site, visit, seated):
+    """A game's page says so in the background, and tells the other tabs; the sound is off until it is ticked."""
+    ann, _ = seated("pig")
+    expect(ann.page).to_have_title(re.compile(r"^\(1\) Your turn · Pig"))
+    front = ann.page.context.new_page()
+    front.add_init_script(f"({HEARD})()")
+    front.goto(f"{site.url}/account")
+    expect(front).to_have_title("(1) Your account · Sealed Move")
+    expect(front.locator("link[rel=icon]")).to_have_attribute("href", "/seal/1.svg")
+    ann.page.evaluate(NEWS, 2)
+    expect(front).to_have_title("(2) Your account · Sealed Move")
+    assert front.evaluate("heard") == 0
+    front.get_by_label("Play a sound on this device").check()
+    assert front.evaluate("heard") == 1
+    ann.page.evaluate(NEWS, 3)
+    expect(front).to_have_title("(3) Your account · Sealed Move")
+    assert front.evaluate("heard") == 2
+    ann.page.evaluate(NEWS, 0)
+    expect(front).to_have_title("Your account · Sealed Move")
+
+
+NEWS = "(count) => void document.dispatchEvent(new CustomEvent('waiting', { detail: count }))"  # as a move brings it
