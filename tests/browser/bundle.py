@@ -15,13 +15,17 @@ FOLDER = STATIC / scripts.BUNDLE
 # Modules that several pages share become files of their own, so that each runs once in a page. Not minified: readers
 # of what a page runs find the functions under their names, and compressed it makes 20 kB.
 OPTIONS = ("--bundle", "--splitting", "--format=esm", "--target=es2023", "--charset=utf8", "--legal-comments=inline")
+# Pages of another visit than a game's share nothing with it: shared files would divide those of a game, and each is a
+# request more on its first visit.
+ALONE = ("lesson.js",)
 
 
 def write(folder: Path) -> None:
     """Write the bundle of each page's script, the files that they share, and the digest of the scripts in them."""
     entries = sorted((STATIC / "pages").glob("*.js"))
-    made = tools.program("esbuild", *entries, *OPTIONS, f"--outdir={folder}")
-    assert made.returncode == 0, made.stdout
+    for together in ([one for one in entries if one.name not in ALONE], *([STATIC / "pages" / name] for name in ALONE)):
+        made = tools.program("esbuild", *together, *OPTIONS, f"--outdir={folder}")
+        assert made.returncode == 0, made.stdout
     (folder / scripts.MADE_FROM).write_text(f"{scripts.digest(script_texts())}\n", "utf-8")
 
 

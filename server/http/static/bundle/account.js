@@ -1,35 +1,34 @@
 import {
-  isOn,
-  play,
-  set
-} from "./chunk-EH2TUXFP.js";
-import {
   start
 } from "./chunk-RTGJCR3X.js";
 import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-EBAAG4RC.js";
+} from "./chunk-EGIITRRI.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-SJGP4FYI.js";
+} from "./chunk-Z3ZBIZBS.js";
 import {
   mine,
   statement
-} from "./chunk-JTXDO2YP.js";
+} from "./chunk-L4YKCHSQ.js";
 import "./chunk-4VMNYA3N.js";
-import "./chunk-Y5AED5XM.js";
+import {
+  erase
+} from "./chunk-3P3CGK6E.js";
+import {
+  isOn,
+  play,
+  set
+} from "./chunk-EH2TUXFP.js";
 import {
   del,
   post
 } from "./chunk-PZZ636EH.js";
-import {
-  erase
-} from "./chunk-3P3CGK6E.js";
 
 // server/http/static/pages/account.js
 var account = document.body.dataset.account ?? "";

@@ -1,43 +1,8 @@
 import {
-  pause,
-  withRetries
-} from "./chunk-FUOW7MKK.js";
-import {
   Clock,
   localize,
   start
 } from "./chunk-4Y72MECT.js";
-import {
-  BoardFirst,
-  Choices,
-  CommandInput,
-  Ghost,
-  Highlights,
-  NOWHERE,
-  Overtaken,
-  Previews,
-  Scene,
-  added,
-  ask as ask2,
-  changed,
-  commands,
-  line,
-  moved,
-  onPalette,
-  origin,
-  palette,
-  planned,
-  read,
-  read2,
-  renew,
-  same,
-  start as start2,
-  start2 as start3,
-  start3 as start4,
-  turned,
-  undone,
-  without
-} from "./chunk-OZAOYE2H.js";
 import {
   busy
 } from "./chunk-2IZIRG73.js";
@@ -53,26 +18,31 @@ import {
   move,
   resign,
   take
-} from "./chunk-K6EGAQZ3.js";
+} from "./chunk-JWNC5RXE.js";
 import {
   VerificationError
 } from "./chunk-NXCTSKML.js";
 import {
   ask,
-  enter,
-  paragraph,
-  ready
-} from "./chunk-SJGP4FYI.js";
-import {
-  mine
-} from "./chunk-JTXDO2YP.js";
-import "./chunk-4VMNYA3N.js";
-import {
   button,
   el,
+  enter,
   focused,
+  paragraph,
+  ready,
   sign
-} from "./chunk-Y5AED5XM.js";
+} from "./chunk-Z3ZBIZBS.js";
+import {
+  mine
+} from "./chunk-L4YKCHSQ.js";
+import "./chunk-4VMNYA3N.js";
+import {
+  open
+} from "./chunk-3P3CGK6E.js";
+import {
+  pause,
+  withRetries
+} from "./chunk-FUOW7MKK.js";
 import {
   NoAnswer,
   Problem,
@@ -81,9 +51,133 @@ import {
   post,
   put
 } from "./chunk-PZZ636EH.js";
-import {
-  open
-} from "./chunk-3P3CGK6E.js";
+
+// server/http/static/ui/palette.js
+var DARK = matchMedia("(prefers-color-scheme: dark)");
+var palette = () => DARK.matches ? "dark" : "light";
+var onPalette = (redraw) => DARK.addEventListener("change", redraw);
+
+// server/http/static/turn/fresh.js
+async function read(address) {
+  const text = await get(address, { headers: { Accept: "text/html" } });
+  return new DOMParser().parseFromString(text, "text/html");
+}
+function renew(root2, page) {
+  for (const part2 of root2.querySelectorAll("[data-live]")) swap(part2, page.getElementById(part2.id));
+}
+function swap(old, fresh) {
+  if (!fresh || old.innerHTML === fresh.innerHTML) return;
+  const focused2 = old.contains(document.activeElement) ? place(old, document.activeElement) : null;
+  const open2 = [...old.querySelectorAll("details")].map((one) => one.open);
+  old.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
+  for (const [at, one] of old.querySelectorAll("details").entries()) one.open = open2[at] ?? one.open;
+  const again2 = focused2 === null ? null : old.querySelectorAll("a, button, summary, [tabindex]")[focused2];
+  if (again2 instanceof HTMLElement) again2.focus({ preventScroll: true });
+}
+function place(part2, focused2) {
+  return [...part2.querySelectorAll("a, button, summary, [tabindex]")].findIndex((one) => one === focused2);
+}
+
+// server/http/static/ui/svg.js
+var SVG = "http://www.w3.org/2000/svg";
+var ELEMENTS = /* @__PURE__ */ new Set([
+  "svg",
+  "g",
+  "title",
+  "text",
+  "tspan",
+  "path",
+  "rect",
+  "circle",
+  "ellipse",
+  "line",
+  "polygon",
+  "polyline"
+]);
+var PRESENTATION = /^(fill|stroke|font|text|dominant|letter|paint|stop|clip|color|opacity|visibility)(-[a-z-]+)?$/;
+var GEOMETRY = /* @__PURE__ */ new Set([
+  ..."d x y x1 y1 x2 y2 cx cy r rx ry dx dy width height points transform viewBox rotate".split(" "),
+  ..."data-word data-seat data-zone data-box".split(" ")
+]);
+function imported(text) {
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (parsed.localName !== "svg" || parsed.namespaceURI !== SVG) throw new Error("this is not a picture");
+  for (const node of [...parsed.querySelectorAll("*"), parsed]) clean(node);
+  return (
+    /** @type {SVGSVGElement} */
+    /** @type {unknown} */
+    document.importNode(parsed, true)
+  );
+}
+var known = /* @__PURE__ */ new Map();
+function draws(name) {
+  let does = known.get(name);
+  if (does === void 0) known.set(name, does = GEOMETRY.has(name) || PRESENTATION.test(name));
+  return does;
+}
+function clean(node) {
+  if (node.namespaceURI !== SVG || !ELEMENTS.has(node.localName)) {
+    node.remove();
+    return;
+  }
+  for (const { name, value } of [...node.attributes]) {
+    if (!draws(name) || value.includes("url(")) node.removeAttribute(name);
+  }
+}
+
+// server/http/static/turn/scene.js
+var LAYERS = (
+  /** @type {Layer[]} */
+  ["past", "plan", "now"]
+);
+var Scene = class extends EventTarget {
+  /** @param {HTMLElement | null} figure where the picture stands @param {HTMLElement | null} board and the text */
+  constructor(figure, board) {
+    super();
+    this.figure = figure;
+    this.board = board;
+    this.layers = {};
+    this.shown = null;
+  }
+  /** The visible layer. @returns {Layer} */
+  get layer() {
+    return LAYERS.find((name) => this.layers[name]) ?? "now";
+  }
+  /** The first three sentences of the picture's head, for where the picture leaves it out. */
+  get head() {
+    const lines = [...this.svg?.querySelectorAll('[data-zone="head"] text') ?? []].map((line2) => line2.textContent);
+    return /^(?:.*?\.(?:\s|$)){1,3}/.exec(lines.join(" "))?.[0].trim() ?? "";
+  }
+  /** The picture on the page. @returns {SVGSVGElement | null} */
+  get svg() {
+    return this.figure?.querySelector("svg") ?? null;
+  }
+  /** @param {Layer} layer @param {Shown | null} shown */
+  put(layer, shown) {
+    this.layers[layer] = shown;
+    const top = this.layers[this.layer] ?? null;
+    if (!top || !this.figure) return;
+    if (top !== this.shown) this.#draw(top);
+    this.figure.dataset.layer = this.layer;
+    this.redraw();
+  }
+  /** Tells those who draw on the picture that it has changed. */
+  redraw() {
+    this.dispatchEvent(new CustomEvent("drawn", { detail: { layer: this.layer } }));
+  }
+  /** @param {Shown} shown */
+  #draw(shown) {
+    const svg = imported(shown.picture);
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", "Picture of the position. The board as text follows below.");
+    for (const child of svg.children) child.setAttribute("aria-hidden", "true");
+    const old = this.figure?.querySelector("svg, picture");
+    if (old) old.replaceWith(svg);
+    else this.figure?.append(svg);
+    if (this.board) this.board.textContent = shown.board;
+    this.shown = shown;
+  }
+};
 
 // server/http/static/turn/game.js
 var Game = class extends EventTarget {
@@ -235,10 +329,10 @@ var ASKED = {
 
 // server/http/static/turn/seat-actions.js
 var ACTS = {
-  join: ["Joining …", (game, { seat }, more) => signed(game, (known) => join(known, Number(seat), more))],
-  take: ["Taking the seat …", (game, { seat }, more) => signed(game, (known) => take(known, Number(seat), more))],
-  back: ["Withdrawing the offer …", (game, _, more) => signed(game, (known) => back(known, more))],
-  leave: ["Leaving …", (game, _, more) => signed(game, (known) => leave(known, more))],
+  join: ["Joining …", (game, { seat }, more) => signed(game, (known2) => join(known2, Number(seat), more))],
+  take: ["Taking the seat …", (game, { seat }, more) => signed(game, (known2) => take(known2, Number(seat), more))],
+  back: ["Withdrawing the offer …", (game, _, more) => signed(game, (known2) => back(known2, more))],
+  leave: ["Leaving …", (game, _, more) => signed(game, (known2) => leave(known2, more))],
   cancel: ["Cancelling the game …", (game) => done(game, post(`${path(game)}/cancel`))],
   withdraw: ["", (game, { seat }) => done(game, del(`${path(game)}/house/${seat}`))],
   ask: ["", (game, { seat, level }) => done(game, post(`${path(game)}/house`, { seat: Number(seat), level }))],
@@ -246,7 +340,7 @@ var ACTS = {
 };
 var CAN_SHARE = "share" in navigator;
 var path = (game) => `/v1/games/${game.id}`;
-function start5(game) {
+function start2(game) {
   const begun = (event) => void begin(game, event);
   game.root.addEventListener("click", begun);
   game.root.addEventListener("submit", begun);
@@ -280,8 +374,8 @@ async function tried(does, words, consent) {
     throw error;
   }
 }
-function offer(says, words, work) {
-  const agree = el("button", { type: "button", class: "second" }, says);
+function offer(says2, words, work) {
+  const agree = el("button", { type: "button", class: "second" }, says2);
   guarded(agree, () => void busy(new Event("agreed"), said(), words, work, agree));
   said()?.after(el("p", { class: "acts", id: "seat-consent" }, agree));
 }
@@ -311,8 +405,315 @@ async function copy() {
   return "Copied.";
 }
 
+// server/http/static/turn/highlights.js
+var SVG2 = "http://www.w3.org/2000/svg";
+var SHAPES = "path, polygon, rect, circle, ellipse";
+var LARGE = 0.6;
+var Highlights = class {
+  /** @param {import("./scene.js").Scene} scene */
+  constructor(scene) {
+    this.scene = scene;
+    this.find = () => [];
+    this.targets = [];
+    scene.addEventListener("drawn", () => this.#draw());
+    scene.figure?.addEventListener("keydown", (event) => this.#key(event));
+  }
+  /**
+   * @param {Option[]} options @param {Chosen} chosen
+   * @param {(option: Option, mark: string) => boolean} [leads] may this mark be chosen after the option?
+   */
+  show(options3, chosen, leads = () => true) {
+    this.find = (svg) => answers(svg, options3, leads).map(({ node, option, others }) => ({
+      node,
+      key: "",
+      look: "lit",
+      says: titleOf(node) ?? option.says,
+      does: () => chosen(option, others)
+    }));
+  }
+  /** @param {(svg: SVGSVGElement) => Shown[]} find @param {(spot: Spot) => void} chosen */
+  offer(find, chosen) {
+    this.find = (svg) => find(svg).map(({ spot, look: look3 }) => {
+      const { node, key } = spot;
+      const says2 = look3 === "turn" ? `Turn the tile. ${spot.says}` : spot.says;
+      return { node, key, look: look3, says: says2, does: () => chosen(spot) };
+    });
+  }
+  /** Focuses the first place that answers the question, or this one; false if there is none. @param {string} [key] */
+  focus(key) {
+    const found = this.targets.find(({ dataset }) => key ? dataset.key === key : dataset.look === "lit");
+    this.#reach(found);
+    found?.focus();
+    return Boolean(found);
+  }
+  #draw() {
+    const { svg } = this.scene;
+    svg?.querySelector("g.lit")?.remove();
+    this.targets = [];
+    if (!svg) return;
+    const places = this.scene.layer === "past" ? [] : this.find(svg);
+    quiet(svg, places.length > 0);
+    if (!places.length) return;
+    const layer = document.createElementNS(SVG2, "g");
+    layer.setAttribute("class", "lit");
+    this.targets = places.map((place2) => this.#target(svg, place2));
+    layer.append(...this.targets);
+    svg.append(layer);
+    const lit = this.targets.filter(({ dataset }) => dataset.look !== "open");
+    this.#reach(lit[0] ?? this.targets[0]);
+    this.#reveal(lit);
+  }
+  /** @param {SVGSVGElement} svg @param {Place} place */
+  #target(svg, { node, key, look: look3, says: says2, does }) {
+    const target = document.createElementNS(SVG2, "g");
+    const title = document.createElementNS(SVG2, "title");
+    title.textContent = says2;
+    target.setAttribute("role", "button");
+    target.setAttribute("tabindex", "-1");
+    target.setAttribute("aria-label", says2);
+    if (look3 === "on") target.setAttribute("aria-pressed", "true");
+    target.dataset.word = node.dataset.word ?? "";
+    Object.assign(target.dataset, { look: look3, key });
+    target.append(title, outline(svg, node));
+    target.addEventListener("click", does);
+    target.addEventListener("focus", () => this.#reveal([target]));
+    return target;
+  }
+  /** Moves a zoomed picture until one of these is visible. @param {Element[]} nodes */
+  #reveal(nodes) {
+    this.scene.dispatchEvent(new CustomEvent("reveal", { detail: nodes }));
+  }
+  /** Makes this target the tab stop. @param {SVGGElement | undefined} target */
+  #reach(target) {
+    if (!target) return;
+    for (const one of this.targets) one.setAttribute("tabindex", one === target ? "0" : "-1");
+  }
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const here = this.targets.find((target) => target === document.activeElement);
+    if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const way = ways[
+      /** @type {keyof typeof ways} */
+      event.key
+    ];
+    if (event.key === "Enter" || event.key === " ") here.dispatchEvent(new MouseEvent("click"));
+    else if (way) this.#step(here, way[0] ?? 0, way[1] ?? 0);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  /** Moves to the nearest place in this direction. @param {SVGGElement} here @param {number} dx @param {number} dy */
+  #step(here, dx, dy) {
+    const from = middle(here);
+    const far = this.targets.map((target) => ({ target, far: distance(from, middle(target), dx, dy) }));
+    const next2 = far.filter((one) => one.far > 0 && one.target !== here).sort((one, other) => one.far - other.far)[0];
+    if (!next2) return;
+    this.#reach(next2.target);
+    next2.target.focus();
+  }
+};
+function answers(svg, options3, leads) {
+  const meeting = meets(svg);
+  const marked2 = (
+    /** @type {SVGGraphicsElement[]} */
+    [...svg.querySelectorAll("[data-word]")]
+  );
+  return marked2.flatMap((node) => {
+    const marks = (node.dataset.word ?? "").split(" ");
+    const fits = (option2) => {
+      if (!option2.marks.some((mark) => marks.includes(mark))) return false;
+      if (option2.seat !== null && Number(node.dataset.seat) !== option2.seat + 1) return false;
+      const others = marks.filter((mark) => !option2.marks.includes(mark));
+      return !others.length || !meeting(marks) || others.some((mark) => leads(option2, mark));
+    };
+    const option = options3.find(fits);
+    return option ? [{ node, option, others: marks.filter((mark) => !option.marks.includes(mark)) }] : [];
+  });
+}
+function meets(svg) {
+  const marked2 = (
+    /** @type {SVGGraphicsElement[]} */
+    [...svg.querySelectorAll("[data-word]")]
+  );
+  const alone = new Set(marked2.map(({ dataset }) => dataset.word ?? ""));
+  return (marks) => marks.length > 1 && marks.every((mark) => alone.has(mark));
+}
+var titleOf = (node) => node.querySelector("title")?.textContent;
+function quiet(svg, lit) {
+  svg.setAttribute("role", lit ? "group" : "img");
+  svg.setAttribute(
+    "aria-label",
+    lit ? "Picture of the position, with the next choices" : "Picture of the position. The board as text follows below."
+  );
+}
+function outline(svg, node) {
+  const shape = largest(node);
+  const rim = shape ? (
+    /** @type {SVGGraphicsElement} */
+    shape.cloneNode(false)
+  ) : boxed(node);
+  for (const { name } of [...rim.attributes]) if (!GEOMETRY2.has(name)) rim.removeAttribute(name);
+  const from = (shape ?? node).getScreenCTM();
+  const to = svg.getScreenCTM();
+  if (from && to) {
+    const { a, b, c, d, e, f } = to.inverse().multiply(from);
+    rim.setAttribute("transform", `matrix(${[a, b, c, d, e, f].map((one) => one.toFixed(4)).join(" ")})`);
+  }
+  return rim;
+}
+var GEOMETRY2 = new Set("d x y cx cy r rx ry width height points".split(" "));
+function largest(node) {
+  const whole = area(node);
+  const shapes = (
+    /** @type {SVGGraphicsElement[]} */
+    node.matches(SHAPES) ? [node] : [...node.querySelectorAll(SHAPES)]
+  );
+  const [first] = shapes.map((shape) => ({ shape, area: area(shape) })).sort((one, other) => other.area - one.area);
+  return first && first.area >= LARGE * whole ? first.shape : null;
+}
+function area(node) {
+  const { width, height } = node.getBoundingClientRect();
+  return width * height;
+}
+function boxed(node) {
+  const { x, y, width, height } = node.getBBox();
+  const rect = document.createElementNS(SVG2, "rect");
+  const all = Object.entries({ x: x - 2, y: y - 2, width: width + 4, height: height + 4, rx: 4 });
+  for (const [name, value] of all) rect.setAttribute(name, String(value));
+  return rect;
+}
+function middle(node) {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}
+function distance(from, to, dx, dy) {
+  const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
+  const aside2 = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
+  return along > 1 ? along + 2 * aside2 : -1;
+}
+
+// server/http/static/turn/changes.js
+var SVG3 = "http://www.w3.org/2000/svg";
+var THINGS = "[data-word], g:has(> title)";
+var WAIT2 = 160;
+var marked = (svg) => (
+  /** @type {SVGGraphicsElement[]} */
+  [...svg.querySelectorAll(THINGS)]
+);
+function keyOf(node) {
+  const title = [...node.children].find(({ localName }) => localName === "title");
+  return [node.dataset.word, node.dataset.seat, title?.textContent].join("|");
+}
+function changed(before, after2) {
+  const had = /* @__PURE__ */ new Map();
+  for (const node of marked(before)) had.set(keyOf(node), (had.get(keyOf(node)) ?? 0) + 1);
+  const all = marked(after2);
+  const news = all.filter((node) => {
+    const left = had.get(keyOf(node)) ?? 0;
+    had.set(keyOf(node), left - 1);
+    return left <= 0;
+  });
+  return news.filter((node) => !news.some((other) => other !== node && other.contains(node))).map((one) => all.indexOf(one));
+}
+function start3(scene) {
+  const differences = compared();
+  scene.addEventListener("drawn", () => rims(scene, differences));
+}
+function compared() {
+  let last2 = { before: "", after: "", numbers: (
+    /** @type {number[]} */
+    []
+  ) };
+  return (before, after2) => {
+    if (last2.before !== before || last2.after !== after2) {
+      last2 = { before, after: after2, numbers: changed(imported(before), imported(after2)) };
+    }
+    return last2.numbers;
+  };
+}
+function rims(scene, differences) {
+  const { svg, layer, shown } = scene;
+  svg?.querySelector("g.changed")?.remove();
+  const before = layer === "plan" ? scene.layers.now?.picture : shown?.before;
+  if (!svg || !shown || !before) return;
+  const numbers = differences(before, shown.picture);
+  const nodes = marked(svg);
+  const group = overlay("changed");
+  group.append(...numbers.flatMap((at) => nodes[at] ? [outline(svg, nodes[at])] : []));
+  svg.insertBefore(group, svg.querySelector("g.lit"));
+}
+function overlay(name) {
+  const group = document.createElementNS(SVG3, "g");
+  group.setAttribute("class", name);
+  group.setAttribute("aria-hidden", "true");
+  return group;
+}
+var Ghost = class {
+  /** @param {Scene} scene */
+  constructor(scene) {
+    this.scene = scene;
+    this.timer = void 0;
+    scene.addEventListener("drawn", () => this.clear());
+  }
+  clear() {
+    clearTimeout(this.timer);
+    this.scene.svg?.querySelector("g.ghost")?.remove();
+  }
+  /**
+   * Shows what these steps would change, unless it is cleared before.
+   * @param {() => Promise<{picture: string | null}>} ask
+   */
+  show(ask4) {
+    this.clear();
+    const timer = setTimeout(() => {
+      const shown = this.scene.shown;
+      ask4().then(
+        ({ picture }) => {
+          if (picture && this.timer === timer && this.scene.shown === shown) this.#draw(picture);
+        },
+        () => void 0
+        // the choice itself tells what is wrong
+      );
+    }, WAIT2);
+    this.timer = timer;
+  }
+  /** @param {string} picture */
+  #draw(picture) {
+    const { svg, shown } = this.scene;
+    if (!svg || !shown) return;
+    const after2 = imported(picture);
+    const nodes = marked(after2);
+    const group = overlay("ghost");
+    group.append(
+      ...changed(imported(shown.picture), after2).flatMap((at) => nodes[at] ? [placed(svg, nodes[at])] : [])
+    );
+    svg.insertBefore(group, svg.querySelector("g.lit"));
+  }
+};
+function placed(svg, node) {
+  let copy2 = (
+    /** @type {Element} */
+    node.cloneNode(true)
+  );
+  for (let around = node.parentElement; around && around.localName === "g"; around = around.parentElement) {
+    const shell = (
+      /** @type {Element} */
+      around.cloneNode(false)
+    );
+    const zone = shell.getAttribute("data-zone");
+    const live = zone && svg.querySelector(`[data-zone="${zone}"]`);
+    if (live) shell.setAttribute("transform", live.getAttribute("transform") ?? "");
+    for (const name of ["data-zone", "data-word"]) shell.removeAttribute(name);
+    shell.append(copy2);
+    copy2 = shell;
+  }
+  for (const one of [copy2, ...copy2.querySelectorAll("[data-word]")]) one.removeAttribute("data-word");
+  return copy2;
+}
+
 // server/http/static/turn/failed-check.js
-function start6(alerts, game) {
+function start4(alerts, game) {
   const box = el("div", { class: "trouble", role: "alert" });
   const proof = game.checked;
   const look3 = async () => {
@@ -363,7 +764,7 @@ async function save(game) {
 }
 
 // server/http/static/turn/announcements.js
-function start7(game) {
+function start5(game) {
   const line2 = document.getElementById("news");
   game.addEventListener("news", (event) => {
     const said2 = [...since(
@@ -381,13 +782,59 @@ function since(game, before) {
   return lines.map((line2) => line2.querySelector("p > span")?.textContent?.trim() ?? "").reverse();
 }
 
+// server/http/static/turn/hints.js
+var LONG = 500;
+function start6(scene) {
+  const figure = (
+    /** @type {HTMLElement} */
+    scene.figure
+  );
+  const line2 = document.createElement("figcaption");
+  line2.className = "hint";
+  line2.setAttribute("aria-hidden", "true");
+  figure.append(line2);
+  let timer;
+  const tell = (target) => {
+    line2.textContent = says(target);
+  };
+  figure.addEventListener("pointerover", (event) => event.pointerType === "mouse" && tell(below(event)));
+  figure.addEventListener("focusin", (event) => tell(event.target));
+  figure.addEventListener("pointerdown", (event) => {
+    const target = below(event);
+    if (event.pointerType !== "mouse") timer = setTimeout(() => tell(target), LONG);
+  });
+  for (const end of ["pointerup", "pointercancel", "pointermove"]) {
+    figure.addEventListener(end, (event) => {
+      const { movementX = 0, movementY = 0 } = (
+        /** @type {PointerEvent} */
+        event
+      );
+      if (end !== "pointermove" || Math.hypot(movementX, movementY) > 2) clearTimeout(timer);
+    });
+  }
+  figure.addEventListener("contextmenu", (event) => says(event.target) && line2.textContent && event.preventDefault());
+  scene.addEventListener("drawn", () => line2.textContent = "");
+}
+function below({ target, clientX, clientY }) {
+  if (!(target instanceof Element && target.closest("g.lit"))) return target;
+  return document.elementsFromPoint(clientX, clientY).find((one) => !one.closest("g.lit")) ?? target;
+}
+function says(target) {
+  const found = [];
+  for (let node = target instanceof Element ? target : null; node && node.localName !== "figure"; node = node.parentElement) {
+    const title = [...node.children].find((child) => child.localName === "title");
+    if (title?.textContent) found.push(title.textContent.trim());
+  }
+  return [...new Set(found)].join(" · ");
+}
+
 // server/http/static/turn/live.js
 var STREAMS = 3;
 var ASK = 5e3;
 var ASK_HIDDEN = 6e4;
 var TRIES = 100;
 var ASIDE = 3e4;
-function start8(game) {
+function start7(game) {
   const told = new BroadcastChannel(`sealedmove-${game.id}`);
   const news = new News(game);
   const tell = (seq) => {
@@ -401,7 +848,7 @@ function start8(game) {
   else if (navigator.locks) {
     void navigator.locks.request(`sealedmove-${game.id}`, () => lead(game, tell));
     void aside(game, (seq) => void news.hear(seq));
-  } else void ask3(game, tell, Infinity);
+  } else void ask2(game, tell, Infinity);
 }
 async function judged(game) {
   if (game.stage !== "finished") return;
@@ -441,7 +888,7 @@ var News = class {
 async function lead(game, tell) {
   while (!over(game)) {
     await slot((free) => free ? stream(game, tell) : void 0);
-    if (!over(game)) await ask3(game, tell, ASIDE);
+    if (!over(game)) await ask2(game, tell, ASIDE);
   }
 }
 async function slot(use) {
@@ -464,7 +911,7 @@ function stream(game, tell) {
     };
   });
 }
-async function ask3(game, tell, most) {
+async function ask2(game, tell, most) {
   const until = performance.now() + most;
   while (!over(game) && performance.now() < until) {
     const wait = await look(game, tell);
@@ -495,9 +942,45 @@ function over(game) {
   return game.stage === "finished" || game.stage === "cancelled";
 }
 function connected(is) {
-  const says = document.getElementById("connection");
-  if (says) says.hidden = is;
+  const says2 = document.getElementById("connection");
+  if (says2) says2.hidden = is;
 }
+
+// server/http/static/turn/plan.js
+var MOST = 64;
+var REMEMBERED = 50;
+var planned = (steps = []) => ({ steps, before: [] });
+var changed2 = (plan, steps) => same(plan.steps, steps) ? plan : { steps, before: [plan.steps, ...plan.before].slice(0, REMEMBERED) };
+var undone = ({ steps, before: [last2, ...before] }) => ({ steps: last2 ?? steps, before });
+var added = (steps, { command, notation, label }) => [...steps, { command, notation, label }];
+var without = (steps, at) => steps.toSpliced(at, 1);
+function moved(steps, from, to) {
+  const step = steps[from];
+  return step && to >= 0 && to < steps.length ? steps.toSpliced(from, 1).toSpliced(to, 0, step) : steps;
+}
+var typed = (steps) => steps.map(({ notation }) => notation).join("\n");
+var line = (steps) => steps.map(({ notation }) => notation).join("; ");
+var commands = (steps) => steps.map(({ command }) => command);
+var same = (one, other) => typed(one) === typed(other);
+function origin(from, at) {
+  const when = new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const where = {
+    here: `You have a draft move from this browser, saved on ${when}.`,
+    tab: `Another tab of this browser has a different draft move, saved on ${when}.`,
+    mail: `You have a draft move from your email reply of ${when}.`,
+    oldMail: `You have a draft move from your email reply of ${when}. The game has moved on since then.`
+  };
+  return where[from];
+}
+function read2(found) {
+  if (!found || !Array.isArray(found.steps) || !found.steps.length || found.steps.length > MOST) return null;
+  if (!found.steps.every(isStep) || typeof found.at !== "string") return null;
+  const { head } = found;
+  const known2 = head && Number.isInteger(head.seq) && typeof head.hash === "string";
+  return { steps: found.steps.map(only), head: known2 ? { seq: head.seq, hash: head.hash } : null, at: found.at };
+}
+var isStep = (step) => Boolean(step?.command) && typeof step.command === "object" && typeof step.notation === "string" && typeof step.label === "string";
+var only = ({ command, notation, label }) => ({ command, notation, label });
 
 // server/http/static/turn/plan-store.js
 var PlanStore = class {
@@ -543,12 +1026,12 @@ var dropMailed = (id) => del(`/v1/games/${id}/plan`).catch(() => null);
 // server/http/static/turn/resign.js
 function resignSection(resign2) {
   const asked = async () => {
-    const says = "You leave the game for good. It goes on without you, or ends. This cannot be undone.";
-    const answers = [
+    const says2 = "You leave the game for good. It goes on without you, or ends. This cannot be undone.";
+    const answers2 = [
       { value: "stay", says: "Play on", second: true },
       { value: "resign", says: "Resign" }
     ];
-    if (await ask("Resign this game?", [paragraph(says)], answers) === "resign") resign2();
+    if (await ask("Resign this game?", [paragraph(says2)], answers2) === "resign") resign2();
   };
   return el(
     "details",
@@ -589,6 +1072,325 @@ var Device = class {
   }
 };
 
+// server/http/static/turn/command-tree.js
+var MANY = 12;
+var LISTED = 9;
+var FEW = [3, 2, 1];
+var NUMBER = /^(0|[1-9][0-9]{0,8})$/;
+function ask3(list2, picks) {
+  const [first, ...rest] = picks;
+  if (!first || !("kind" in first)) return answer(kinds(list2), null, "", null);
+  const at = placeAfter(list2, first, rest);
+  const only3 = at.left.length === 1 ? at.left[0] ?? null : null;
+  if (only3) return answer([], only3, only3.notation, null);
+  const next2 = options(at, picks);
+  const [end] = next2;
+  if (at.parts && end?.is === "end" && next2.length === 1) return ask3(list2, end.picks);
+  return answer(next2, null, typed2(at), at.parts);
+}
+function without2(picks, part2) {
+  const at = picks.findLastIndex((pick) => "part" in pick && pick.part === part2);
+  return at < 0 ? picks : picks.toSpliced(at, 1);
+}
+function answer(options3, choice, so, parts) {
+  const words = options3.filter(({ is }) => is === "word");
+  const numbers = words.length >= MANY && words.length === options3.length && words.every(({ word }) => NUMBER.test(word));
+  return { options: options3, choice, so, taken: parts && counted(parts), numbers };
+}
+function placeAfter(list2, { kind, notation }, rest) {
+  const begun = list2.filter((one) => one.kind === kind && (notation === void 0 || one.notation === notation));
+  return rest.reduce(after, shared({ left: begun, at: 0, parts: null }));
+}
+function after({ left, at, parts }, pick) {
+  if ("part" in pick) return { left, at, parts: [...parts ?? [], pick.part] };
+  if ("end" in pick) {
+    const ended = parts ? left.filter(({ words }) => same2(setOf(words[at]), parts)) : left.filter(({ words }) => words.length === at);
+    return shared({ left: ended, at: parts ? at + 1 : at, parts: null });
+  }
+  if (!("word" in pick)) return { left, at, parts };
+  const goes = left.filter(({ words }) => words[at]?.word === pick.word && words[at]?.seat === pick.seat);
+  return shared({ left: goes, at: at + 1, parts: null });
+}
+function shared({ left, at, parts }) {
+  let next2 = at;
+  while (left.length > 1 && left.every(({ words }) => alike(words[next2], left[0]?.words[next2]))) next2 += 1;
+  return { left, at: next2, parts };
+}
+var alike = (one, other) => one !== void 0 && one.word === other?.word && one.seat === other?.seat;
+function typed2({ left, at, parts }) {
+  const words = left[0]?.words.slice(0, at).map(({ word }) => word) ?? [];
+  return [...words, ...parts?.length ? [parts.join("+")] : []].join(" ");
+}
+function kinds(list2) {
+  const groups = [...grouped(list2, ({ kind }) => kind)];
+  const listed = (most2) => groups.reduce((sum, [, { length }]) => sum + (length > most2 ? 1 : length), 0);
+  const most = FEW.find((one) => listed(one) <= LISTED) ?? 1;
+  const found = groups.flatMap(
+    ([kind, of]) => of.length > most ? [kindOption(kind, of)] : of.map((one) => kindOption(kind, [one]))
+  );
+  return [...found.filter(({ closes }) => !closes), ...found.filter(({ closes }) => closes)];
+}
+function kindOption(kind, of) {
+  const one = of.length === 1 ? of[0] ?? null : null;
+  const { at } = shared({ left: of, at: 0, parts: null });
+  const head = (of[0]?.words ?? []).slice(0, Math.max(1, at)).map(({ word: word2 }) => word2);
+  const word = one ? one.notation : head.join(" ");
+  return {
+    is: "kind",
+    word,
+    says: one ? one.label : "",
+    about: of[0]?.says ?? "",
+    marks: one ? one.words.flatMap(marksOf) : [],
+    seat: null,
+    closes: of.every(({ closes }) => closes),
+    choice: one,
+    picks: [one ? { kind, notation: one.notation } : { kind }]
+  };
+}
+function options({ left, at, parts }, picks) {
+  const going = left.filter(({ words }) => words.length > at);
+  const sets = going.filter(({ words }) => words[at]?.parts);
+  const ended = parts ? sets.filter(({ words }) => same2(setOf(words[at]), parts)) : left.filter(({ words }) => words.length === at);
+  return [
+    ...partOptions(sets, at, parts ?? [], picks),
+    ...parts ? [] : wordOptions(
+      going.filter(({ words }) => !words[at]?.parts),
+      at,
+      picks
+    ),
+    ...ended.length ? [endOption(ended, picks)] : []
+  ];
+}
+function wordOptions(going, at, picks) {
+  const groups = grouped(going, ({ words }) => JSON.stringify([words[at]?.word, words[at]?.seat ?? null]));
+  return [...groups.values()].map((of) => {
+    const word = (
+      /** @type {Word} */
+      of[0]?.words[at]
+    );
+    const one = of.length === 1 ? of[0] ?? null : null;
+    const rest = one ? one.words.slice(at + 1).map(({ word: word2, says: says2 }) => says2 ?? word2) : [];
+    return {
+      is: "word",
+      word: one ? one.words.slice(at).map(({ word: word2 }) => word2).join(" ") : word.word,
+      says: [word.says ?? word.word, ...rest].join(" "),
+      about: one?.label ?? "",
+      marks: marksOf(word),
+      seat: word.seat ?? null,
+      closes: false,
+      choice: one,
+      picks: [...picks, word.seat === void 0 ? { word: word.word } : { word: word.word, seat: word.seat }]
+    };
+  });
+}
+function partOptions(sets, at, parts, picks) {
+  const open2 = sets.filter(({ words }) => holds(setOf(words[at]), parts));
+  const whole = wholeOf(open2, at);
+  const next2 = [...new Set(open2.flatMap(({ words }) => beyond(setOf(words[at]), parts)))];
+  const found = next2.map((part2) => partOption(part2, open2, at, picks));
+  return whole && setOf(whole).length > parts.length + 1 ? [...found, allOption(whole, picks, parts)] : found;
+}
+function partOption(part2, open2, at, picks) {
+  const word = (
+    /** @type {Word} */
+    open2.find(({ words }) => setOf(words[at]).includes(part2))?.words[at]
+  );
+  const says2 = word.parts?.find(({ word: word2 }) => word2 === part2)?.says ?? part2;
+  const base = { about: "", seat: word.seat ?? null, closes: false, choice: null };
+  return { is: "part", word: part2, says: says2, marks: markOf(word, part2), picks: [...picks, { part: part2 }], ...base };
+}
+function wholeOf(open2, at) {
+  const sets = open2.map(({ words }) => (
+    /** @type {Word} */
+    words[at]
+  ));
+  return sets.find((one) => sets.every((other) => holds(setOf(one), setOf(other)))) ?? null;
+}
+function allOption(whole, picks, parts) {
+  const before = picks.slice(0, picks.length - parts.length);
+  const pick = whole.seat === void 0 ? { word: whole.word } : { word: whole.word, seat: whole.seat };
+  const base = { about: "", seat: null, closes: false, choice: null, marks: [] };
+  return { is: "all", word: whole.word, says: whole.says ?? whole.word, picks: [...before, pick], ...base };
+}
+function endOption(ended, picks) {
+  const one = ended.length === 1 ? ended[0] ?? null : null;
+  const base = { marks: [], seat: null, closes: false };
+  return {
+    is: "end",
+    word: "",
+    says: "",
+    about: one?.label ?? "",
+    choice: one,
+    picks: [...picks, { end: true }],
+    ...base
+  };
+}
+function grouped(list2, key) {
+  const found = /* @__PURE__ */ new Map();
+  for (const one of list2) found.set(key(one), [...found.get(key(one)) ?? [], one]);
+  return found;
+}
+var marksOf = (word) => (word.parts ?? [word]).flatMap(({ word: part2 }) => markOf(word, part2));
+var markOf = (word, part2) => word.kind === null ? [] : [`${word.kind}:${part2}`];
+var setOf = (word) => (word?.parts ?? []).map(({ word: word2 }) => word2);
+function counted(parts) {
+  const count = /* @__PURE__ */ new Map();
+  for (const part2 of parts) count.set(part2, (count.get(part2) ?? 0) + 1);
+  return count;
+}
+function holds(set, parts) {
+  const has = counted(set);
+  return [...counted(parts)].every(([part2, n]) => (has.get(part2) ?? 0) >= n);
+}
+var same2 = (set, parts) => set.length === parts.length && holds(set, parts);
+function beyond(set, parts) {
+  const taken2 = counted(parts);
+  return [...counted(set)].filter(([part2, n]) => n > (taken2.get(part2) ?? 0)).map(([part2]) => part2);
+}
+
+// server/http/static/turn/board-first.js
+var BoardFirst = class {
+  heard = el("p", { role: "status" });
+  all = el("p");
+  part = el("div", { class: "narrowed" }, this.heard, this.all);
+  /** @type {Spot[]} the places chosen so far */
+  chosen = [];
+  /** @type {Turn | null} */
+  turn = null;
+  /** @param {() => void} back shows all choices again */
+  constructor(back2) {
+    this.back = back2;
+  }
+  forget() {
+    this.chosen = [];
+  }
+  /** The commands that the places chosen so far have in common. @param {Choice[]} legal */
+  of(legal) {
+    return this.chosen.length ? joined(legal, this.chosen) : legal;
+  }
+  /**
+   * The picks that the places stand for: the kind if all commands there are of one, and the parts of a set.
+   * @param {Choice[]} list @returns {Pick[]}
+   */
+  begin(list2) {
+    const [one] = list2;
+    if (!this.chosen.length || !one || list2.some(({ kind }) => kind !== one.kind)) return [];
+    if (list2.length <= Math.max(...FEW)) return [];
+    const parts = one.words.flatMap((word) => word.parts ? partsAt(word, this.chosen) : []);
+    const picks = [{ kind: one.kind }, ...parts];
+    return ask3(list2, picks).options.length ? picks : [{ kind: one.kind }];
+  }
+  /** Shows the subject of the choices, once, with a button for all of them. @param {Choice[]} list */
+  show(list2) {
+    const about = this.chosen.map(({ says: says3 }) => says3.replace(/\.$/, "")).join("; then ");
+    const says2 = about && `${list2.length === 1 ? "1 choice" : `${list2.length} choices`} for ${about}.`;
+    if (this.heard.textContent !== says2) this.heard.textContent = says2;
+    const shown = this.all.hasChildNodes();
+    if (about && !shown) this.all.append(button("All choices", () => this.back(), { class: "second" }));
+    if (!about && shown) this.all.replaceChildren();
+  }
+  /**
+   * Everything on the picture that a command concerns.
+   * @param {SVGSVGElement} svg @param {Choice[]} legal @returns {Shown[]}
+   */
+  places(svg, legal) {
+    const one = legal.length > 0 && legal.every(({ kind }) => kind === legal[0]?.kind);
+    const look3 = (spot) => {
+      if (this.turns(spot)) return "turn";
+      if (this.#has(spot)) return "on";
+      if (this.chosen.length && joined(legal, [...this.chosen, spot]).length) return "lit";
+      return !joined(legal, [spot]).length ? null : one && !this.chosen.length ? "lit" : "open";
+    };
+    return spotsOf(svg).flatMap((spot) => {
+      const found = look3(spot);
+      return found ? [{ spot, look: found }] : [];
+    });
+  }
+  /**
+   * Goes on to this place if a command joins it to those before, and otherwise begins with it. A place that is chosen
+   * again shows all choices.
+   * @param {Spot} spot @param {Choice[]} legal @returns {Choice | null} the only command
+   */
+  choose(spot, legal) {
+    const on = this.#has(spot);
+    const further = joined(legal, [...this.chosen, spot]).length > 0;
+    this.chosen = on ? [] : further ? [...this.chosen, spot] : [spot];
+    return on ? null : only2(this.of(legal));
+  }
+  /** Does a tap turn the tile of the last step here? A piece chosen before goes there instead. @param {Spot} spot */
+  turns({ marks }) {
+    return !this.chosen.length && Boolean(this.turn?.marks.some((mark) => marks.includes(mark)));
+  }
+  /** @param {Spot} spot */
+  #has({ key }) {
+    return this.chosen.some((one) => one.key === key);
+  }
+};
+function only2(list2) {
+  const [one] = list2;
+  return one && list2.every((other) => isTurned(one, other)) ? one : null;
+}
+async function turned(preview, steps) {
+  const last2 = steps.at(-1);
+  if (!last2) return null;
+  const { legal } = await preview(steps.slice(0, -1));
+  const laid = legal.find(({ notation }) => notation === last2.notation);
+  const ways = laid ? legal.filter((one) => isTurned(laid, one)) : [];
+  const next2 = laid && ways[(ways.indexOf(laid) + 1) % ways.length];
+  if (!next2 || next2 === laid) return null;
+  const marks = next2.words.filter(({ kind }) => kind !== "rotation").flatMap(marksOf);
+  return { marks, steps: added(steps.slice(0, -1), next2) };
+}
+function isTurned(one, other) {
+  const fixed = ({ kind, words }) => JSON.stringify([kind, ...words.filter((word) => word.kind !== "rotation").map(({ word, seat }) => [word, seat])]);
+  return fixed(one) === fixed(other);
+}
+function partsAt(word, spots) {
+  const parts = word.parts ?? [];
+  return spots.flatMap(
+    ({ marks }) => parts.filter((part2) => marks.includes(`${word.kind}:${part2.word}`)).map((part2) => ({ part: part2.word }))
+  );
+}
+function spotsOf(svg) {
+  const meeting = meets(svg);
+  const nodes = (
+    /** @type {SVGGraphicsElement[]} */
+    [...svg.querySelectorAll("[data-word]")]
+  );
+  const count = /* @__PURE__ */ new Map();
+  return nodes.filter((node) => !node.closest("g.lit")).map((node) => {
+    const { word = "", seat = "" } = node.dataset;
+    const nth = count.get(`${word}|${seat}`) ?? 0;
+    count.set(`${word}|${seat}`, nth + 1);
+    const says2 = node.querySelector("title")?.textContent ?? word;
+    const marks = word.split(" ");
+    return { node, key: `${word}|${seat}|${nth}`, marks, seat: Number(seat) - 1, whole: meeting(marks), says: says2 };
+  });
+}
+function joined(legal, spots) {
+  const found = legal.map((choice) => ({ choice, at: spots.map((spot) => wordsAt(choice, spot)) }));
+  const all = found.filter(({ at }) => at.every((numbers) => numbers.length));
+  const kinds2 = new Set(all.filter(({ at }) => inOrder(at)).map(({ choice }) => choice.kind));
+  return all.filter(({ choice, at }) => !kinds2.has(choice.kind) || inOrder(at)).map(({ choice }) => choice);
+}
+function inOrder(at) {
+  let last2 = 0;
+  return at.every((numbers, nth) => {
+    const next2 = numbers.find((one) => one >= last2) ?? -1;
+    last2 = next2 + 1;
+    return nth ? next2 >= 0 : next2 === 0;
+  });
+}
+function wordsAt({ words }, { marks, seat, whole }) {
+  const pointing = words.filter((word) => marksOf(word).length);
+  const hits = pointing.flatMap((word, at) => {
+    const mine2 = word.seat === void 0 || word.seat === seat;
+    return mine2 && marksOf(word).some((mark) => marks.includes(mark)) ? [at] : [];
+  });
+  const named2 = pointing.flatMap(marksOf);
+  return whole && !marks.every((mark) => named2.includes(mark)) ? [] : hits;
+}
+
 // server/http/static/turn/plan-offers.js
 var PlanOffers = class {
   part = el("div", { class: "offered", role: "status" });
@@ -609,6 +1411,220 @@ var PlanOffers = class {
     );
   }
 };
+
+// server/http/static/turn/preview.js
+var NOWHERE = {
+  steps: [],
+  sentences: [],
+  others: [],
+  picture: null,
+  board: "",
+  legal: [],
+  done: 0,
+  refusal: null,
+  certain: true,
+  warnings: []
+};
+var Overtaken = class extends Error {
+};
+var Previews = class {
+  /** @param {string} path of the position in the API @param {Choice[] | null} [legal] its commands, if known */
+  constructor(path2, legal = null) {
+    this.path = path2;
+    this.legal = legal;
+    this.known = /* @__PURE__ */ new Map();
+  }
+  forget() {
+    this.known = /* @__PURE__ */ new Map();
+  }
+  /** @param {Step[]} steps @returns {Promise<Preview>} */
+  of(steps) {
+    if (!steps.length) return this.#asked("", () => this.#legal());
+    const key = [palette(), ...steps.map(({ notation }) => notation)].join("\n");
+    return this.#asked(key, () => this.#preview({ commands: steps.map(({ command }) => command) }));
+  }
+  /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
+  typed(steps, text) {
+    return this.#preview({ notation: [...steps.map(({ notation }) => notation), text].join("\n") });
+  }
+  /** @param {string} key @param {() => Promise<Preview>} ask */
+  async #asked(key, ask4) {
+    const { known: known2 } = this;
+    const found = known2.get(key) ?? ask4();
+    known2.set(key, found);
+    found.catch(() => known2.delete(key));
+    const preview = await found;
+    if (known2 !== this.known) throw new Overtaken();
+    return preview;
+  }
+  /** @param {object} intent @returns {Promise<Preview>} */
+  async #preview(intent) {
+    return post(`${this.path}/preview`, { ...intent, palette: palette() });
+  }
+  /** @returns {Promise<Preview>} */
+  async #legal() {
+    const legal = this.legal ?? await get(`${this.path}/legal`);
+    return { ...NOWHERE, legal };
+  }
+};
+
+// server/http/static/turn/choices.js
+var LONG2 = 500;
+var Choices = class {
+  /** @param {HTMLElement} part @param {Does} does */
+  constructor(part2, does) {
+    this.part = part2;
+    this.does = does;
+    this.wanted = () => false;
+    this.about = el("p", { class: "about", "aria-hidden": "true" });
+    listen(part2, (says2) => this.about.textContent = says2);
+  }
+  /**
+   * @param {Asked} asked @param {Pick[]} picks @param {boolean} [begun] is there a choice to go back to?
+   * @param {(option: Option) => boolean} [wanted] does a lesson ask for it?
+   */
+  show(asked, picks, begun = picks.length > 0, wanted = () => false) {
+    this.about.textContent = "";
+    this.wanted = wanted;
+    const focused2 = this.#buttons().find((one) => one === document.activeElement)?.textContent;
+    const { options: options3 } = asked;
+    const open2 = options3.filter(({ closes, is }) => !closes && is !== "part");
+    const closing = options3.filter(({ closes }) => closes);
+    const parts = asked.numbers ? [this.#stepper(asked)] : [this.#counters(asked, picks), this.#list(open2, "choices"), this.#list(closing, "choices apart")];
+    this.part.replaceChildren(...[begun ? this.#so(asked) : null, ...parts, this.about].filter((one) => one !== null));
+    const same3 = focused2 ? this.#buttons().find(({ textContent }) => textContent === focused2) : null;
+    same3?.focus({ preventScroll: true });
+  }
+  #buttons() {
+    return [...this.part.querySelectorAll("button")];
+  }
+  clear() {
+    this.part.replaceChildren();
+  }
+  /** Focuses the first choice; false if there is none. */
+  focus() {
+    const first = this.part.querySelector(".choices button, .counters button:not([disabled]), .stepper input");
+    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+    return Boolean(first);
+  }
+  /** The choices so far, and a button to go back. @param {Asked} asked */
+  #so(asked) {
+    return el(
+      "p",
+      { class: "so" },
+      el("code", {}, `${asked.so} …`),
+      button("Back", () => this.does.back(), { class: "second" })
+    );
+  }
+  /** @param {Option[]} options @param {string} kind */
+  #list(options3, kind) {
+    if (!options3.length) return null;
+    return el("ul", { class: kind }, ...options3.map((option) => el("li", {}, this.#button(option))));
+  }
+  /** @param {Option} option */
+  #button(option) {
+    const told = ["kind", "end"].includes(option.is) ? "" : option.about;
+    const made = button("", () => this.does.choose(option.picks), { class: `second ${option.is}`, "data-about": told });
+    made.append(...named(option));
+    if (this.wanted(option)) made.setAttribute("aria-current", "step");
+    const point = (event) => {
+      if (event instanceof PointerEvent ? event.pointerType === "mouse" : made.matches(":focus-visible")) {
+        this.does.point?.(option.picks);
+      }
+    };
+    for (const kind of ["pointerenter", "focus"]) made.addEventListener(kind, point);
+    for (const kind of ["pointerleave", "blur"]) made.addEventListener(kind, () => this.does.point?.(null));
+    return made;
+  }
+  /** @param {Asked} asked @param {Pick[]} picks */
+  #counters(asked, picks) {
+    const more = new Map(asked.options.filter(({ is }) => is === "part").map((option) => [option.word, option]));
+    const words = /* @__PURE__ */ new Set([...asked.taken?.keys() ?? [], ...more.keys()]);
+    if (!words.size) return null;
+    const lines = [...words].map(
+      (word) => this.#counter(word, asked.taken?.get(word) ?? 0, more.get(word) ?? null, picks)
+    );
+    return el("ul", { class: "counters" }, ...lines);
+  }
+  /** @param {string} word @param {number} n @param {Option | null} more @param {Pick[]} picks */
+  #counter(word, n, more, picks) {
+    const says2 = more?.says ?? word;
+    const less = button("−", () => this.does.choose(without2(picks, word)), {
+      class: "second",
+      "aria-label": `One less: ${says2}`,
+      disabled: !n
+    });
+    const plus = button("+", () => more && this.does.choose(more.picks), {
+      class: "second",
+      "aria-label": `One more: ${says2}`,
+      "aria-current": more && this.wanted(more) ? "step" : null,
+      disabled: !more
+    });
+    return el("li", {}, less, el("output", {}, String(n)), plus, el("span", {}, says2));
+  }
+  /** A field for a number, with buttons for one more and one less. @param {Asked} asked */
+  #stepper(asked) {
+    const numbers = asked.options.map(({ word }) => Number(word)).sort((one, other) => one - other);
+    const [low = 0, high = 0] = [numbers[0], numbers.at(-1)];
+    const input = el("input", {
+      type: "number",
+      inputmode: "numeric",
+      min: low,
+      max: high,
+      value: low,
+      "aria-label": `${asked.so}: ${low} to ${high}`
+    });
+    const step = (way) => input.value = String(next(numbers, Number(input.value), way));
+    const take2 = () => {
+      const option = asked.options.find(({ word }) => Number(word) === Number(input.value));
+      if (option) this.does.choose(option.picks);
+      else input.setCustomValidity(`Not every number from ${low} to ${high} is possible now. Choose another one.`);
+      input.reportValidity();
+      input.setCustomValidity("");
+    };
+    const form = el("form", { class: "stepper", on: { submit: (event) => (event.preventDefault(), take2()) } });
+    form.append(
+      button("−", () => step(-1), { class: "second", "aria-label": "One less" }),
+      input,
+      button("+", () => step(1), { class: "second", "aria-label": "One more" }),
+      el("button", { type: "submit" }, "Choose")
+    );
+    return form;
+  }
+};
+function next(numbers, from, way) {
+  const found = way > 0 ? numbers.find((one) => one > from) : numbers.findLast((one) => one < from);
+  return found ?? (way > 0 ? numbers.at(-1) : numbers[0]) ?? from;
+}
+function named({ is, word, says: says2, about, choice }) {
+  if (is === "end") return [el("b", {}, "Done"), ...about ? [el("small", {}, about)] : []];
+  if (is === "all") return [el("b", {}, "All"), el("small", {}, says2)];
+  if (is === "kind") return [el("b", {}, word), el("small", {}, choice ? says2 : about)];
+  const alike2 = says2.toLowerCase() === word.toLowerCase();
+  return alike2 ? [el("b", {}, says2)] : [el("b", {}, says2), el("code", {}, word)];
+}
+function listen(part2, tell) {
+  const about = (event) => event.target instanceof Element ? event.target.closest("[data-about]")?.getAttribute("data-about") ?? "" : "";
+  let timer;
+  let long = false;
+  part2.addEventListener("pointerover", (event) => event.pointerType === "mouse" && tell(about(event)));
+  part2.addEventListener("focusin", (event) => tell(about(event)));
+  part2.addEventListener("pointerdown", (event) => {
+    long = false;
+    if (event.pointerType === "mouse") return;
+    timer = setTimeout(() => {
+      long = true;
+      tell(about(event));
+    }, LONG2);
+  });
+  for (const end of ["pointerup", "pointercancel"]) part2.addEventListener(end, () => clearTimeout(timer));
+  part2.addEventListener("contextmenu", (event) => long && event.preventDefault());
+  const asked = (event) => {
+    if (long && event.detail) event.stopPropagation();
+    long = false;
+  };
+  part2.addEventListener("click", asked, { capture: true });
+}
 
 // server/http/static/turn/send.js
 var SEND = "Sign and send";
@@ -634,10 +1650,10 @@ var Sending = class {
   }
   /** @param {Step[]} steps @param {Head | null} head @param {string[]} [warnings] what they waste, in sentences */
   show(steps, head, warnings = []) {
-    const changed2 = JSON.stringify(commands(steps)) !== JSON.stringify(commands(this.shown.steps));
-    if (changed2) this.wait();
+    const changed3 = JSON.stringify(commands(steps)) !== JSON.stringify(commands(this.shown.steps));
+    if (changed3) this.wait();
     this.shown = { steps, head };
-    if (changed2) this.#fresh(warnings);
+    if (changed3) this.#fresh(warnings);
     this.signed.replaceChildren(...steps.length ? this.#what(steps, head) : []);
     this.button.hidden = !steps.length;
   }
@@ -647,10 +1663,10 @@ var Sending = class {
   }
   /** @param {Step[]} steps @param {Head | null} head */
   #what(steps, head) {
-    const place = `You sign for seat ${(this.game.seat ?? 0) + 1}:`;
+    const place2 = `You sign for seat ${(this.game.seat ?? 0) + 1}:`;
     const upon = head && `The signature is for the position after entry ${head.seq} of the log.`;
     return [
-      el("p", { class: "words" }, place, " ", el("code", {}, line(steps))),
+      el("p", { class: "words" }, place2, " ", el("code", {}, line(steps))),
       el(
         "details",
         {},
@@ -694,7 +1710,7 @@ var Sending = class {
     const waiting = pending.filter(({ refused }) => refused === null);
     if (!waiting.length) return;
     this.#unsent(
-      `You have signed this before, but the server has not answered: ${waiting.map(({ says }) => says).join("; ")}.`
+      `You have signed this before, but the server has not answered: ${waiting.map(({ says: says2 }) => says2).join("; ")}.`
     );
   }
   /**
@@ -729,12 +1745,12 @@ var Sending = class {
   }
   /** @param {unknown} error @param {Consent} consent @param {"send" | "resign"} what */
   #tell(error, consent, what) {
-    const says = error instanceof Error ? error.message : String(error);
+    const says2 = error instanceof Error ? error.message : String(error);
     if (error instanceof VerificationError) this.#trouble(...report(error, this.proof, () => this.#trouble()));
     else if (error instanceof NotSigned) this.#unsigned(error, consent, what);
-    else if (error instanceof NotSent) this.#unsent(says);
+    else if (error instanceof NotSent) this.#unsent(says2);
     else {
-      this.#trouble(wrong(error instanceof Problem ? `This was not accepted. ${says}` : `Nothing was signed. ${says}`));
+      this.#trouble(wrong(error instanceof Problem ? `This was not accepted. ${says2}` : `Nothing was signed. ${says2}`));
       if (error instanceof Problem) this.does.stale();
     }
   }
@@ -756,7 +1772,7 @@ var Sending = class {
     }
   }
   /** Sends again by itself, and when a button is pressed. @param {string} says */
-  #unsent(says) {
+  #unsent(says2) {
     this.stop = new AbortController();
     const stop = this.stop;
     const told = (became) => {
@@ -769,11 +1785,11 @@ var Sending = class {
       else this.does.stale();
     };
     const now = () => void again(this.proof).then(told, (error) => this.#tell(error, {}, "send"));
-    this.#trouble(wrong(says), button("Send again now", now, { class: "second" }));
+    this.#trouble(wrong(says2), button("Send again now", now, { class: "second" }));
     void keepSending(this.proof, told, stop.signal);
   }
 };
-var wrong = (says) => el("p", { class: "wrong" }, says);
+var wrong = (says2) => el("p", { class: "wrong" }, says2);
 
 // server/http/static/ui/drag.js
 var FAR = 8;
@@ -866,7 +1882,7 @@ var Steps = class {
   }
   /** @param {string} nth @param {number} at @param {number} of */
   #buttons(nth, at, of) {
-    const one = (sign2, says, is, does, off = false) => button(sign2, does, { class: "second", "aria-label": `${says}: ${nth}`, disabled: off, "data-is": is });
+    const one = (sign2, says2, is, does, off = false) => button(sign2, does, { class: "second", "aria-label": `${says2}: ${nth}`, disabled: off, "data-is": is });
     return el(
       "span",
       { class: "does" },
@@ -905,14 +1921,14 @@ var Steps = class {
     this.follow = void 0;
     if (!again2 || !of) return;
     const line2 = this.part.querySelectorAll("li")[Math.min(follow3 ?? again2.at, of - 1)];
-    const same2 = line2?.querySelector(`[data-is="${again2.is}"]:not([disabled])`) ?? line2?.querySelector(".look");
-    if (same2 instanceof HTMLElement) same2.focus({ preventScroll: true });
+    const same3 = line2?.querySelector(`[data-is="${again2.is}"]:not([disabled])`) ?? line2?.querySelector(".look");
+    if (same3 instanceof HTMLElement) same3.focus({ preventScroll: true });
   }
 };
 
 // server/http/static/turn/preview-text.js
 var list = (said2) => el("ul", {}, ...said2.map((one) => el("li", {}, el("bdi", {}, one))));
-var note = (says) => el("p", { class: "quiet" }, says);
+var note = (says2) => el("p", { class: "quiet" }, says2);
 function previewText({ sentences, others, certain, steps }, hidden) {
   if (!steps.length) return [];
   const less = hidden && others.join("\n") !== sentences.join("\n");
@@ -928,9 +1944,54 @@ function previewText({ sentences, others, certain, steps }, hidden) {
   ];
 }
 
+// server/http/static/turn/command-input.js
+var CommandInput = class {
+  /** @param {(text: string) => void} add */
+  constructor(add) {
+    const given2 = { autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
+    this.input = el("input", { id: "typed", name: "typed", list: "typable", "aria-describedby": "refused", ...given2 });
+    this.list = el("datalist", { id: "typable" });
+    this.refused = el("p", { id: "refused", class: "wrong", role: "alert" });
+    const submit = (event) => {
+      event.preventDefault();
+      const text = this.input.value.trim();
+      if (text) add(text);
+    };
+    const form = el(
+      "form",
+      { on: { submit } },
+      el("label", { for: "typed" }, "Command"),
+      el("span", { class: "line" }, this.input, el("button", { type: "submit", class: "second" }, "Add")),
+      this.list,
+      this.refused
+    );
+    this.part = el("details", { class: "typed", hidden: true }, el("summary", {}, "Type it"), form);
+  }
+  /** @param {Choice[]} legal */
+  show(legal) {
+    this.list.replaceChildren(...legal.map(({ notation, label }) => el("option", { value: notation }, label)));
+    this.part.hidden = !legal.length;
+    this.refuse("");
+  }
+  /** Shows the refusal and keeps the text. @param {string} says */
+  refuse(says2) {
+    this.refused.textContent = says2;
+    if (says2) this.input.setAttribute("aria-invalid", "true");
+    else this.input.removeAttribute("aria-invalid");
+    if (says2) this.input.focus({ preventScroll: true });
+  }
+  /** Empties the field for the next command. */
+  next() {
+    this.input.value = "";
+    const used = !this.part.hidden && this.part.open;
+    if (used) this.input.focus({ preventScroll: true });
+    return used;
+  }
+};
+
 // server/http/static/turn/panel.js
 var WIDE = "(min-width: 62rem)";
-function start9(section, game) {
+function start8(section, game) {
   if (!matchMedia(WIDE).matches) document.querySelector("#since details")?.removeAttribute("open");
   const panel = new Panel(section, game);
   void panel.begin();
@@ -1105,13 +2166,13 @@ var Panel = class {
    * @returns {Promise<void>}
    */
   async #choose(picks, others = []) {
-    const { choice, options: options2 } = ask2(this.legal, picks);
+    const { choice, options: options3 } = ask3(this.legal, picks);
     if (choice) return this.#change(added(this.plan.steps, choice));
-    const next = options2.find(({ marks }) => marks.some((mark) => others.includes(mark)));
-    if (next) {
+    const next2 = options3.find(({ marks }) => marks.some((mark) => others.includes(mark)));
+    if (next2) {
       return this.#choose(
-        next.picks,
-        others.filter((mark) => !next.marks.includes(mark))
+        next2.picks,
+        others.filter((mark) => !next2.marks.includes(mark))
       );
     }
     this.picks = picks;
@@ -1133,7 +2194,7 @@ var Panel = class {
   #back() {
     do
       this.picks = this.picks.slice(0, -1);
-    while (this.picks.length && ask2(this.legal, this.picks).choice);
+    while (this.picks.length && ask3(this.legal, this.picks).choice);
     if (this.picks.length <= this.first.begin(this.legal).length) this.picks = [];
     this.#render();
     this.#focus();
@@ -1189,7 +2250,7 @@ var Panel = class {
     try {
       const preview = await this.#asked(steps);
       if (preview.refusal) this.#say(`${why}: ${preview.refusal.says}`, true);
-      else await this.#take(changed(this.plan, steps), preview);
+      else await this.#take(changed2(this.plan, steps), preview);
     } catch (error) {
       this.#fault(error);
     }
@@ -1207,7 +2268,7 @@ var Panel = class {
     try {
       const preview = await this.#asked(this.plan.steps, text);
       if (preview.refusal) return this.typed.refuse(preview.refusal.says);
-      await this.#take(changed(this.plan, preview.steps), preview);
+      await this.#take(changed2(this.plan, preview.steps), preview);
       if (!this.typed.next()) this.#focus();
     } catch (error) {
       if (error instanceof Problem) this.typed.refuse(error.detail);
@@ -1297,7 +2358,7 @@ var Panel = class {
     try {
       const preview = await this.#asked([], notation);
       if (preview.refusal) return this.#say(`That draft move is not possible now: ${preview.refusal.says}`, true);
-      await this.#take(changed(this.plan, preview.steps), preview);
+      await this.#take(changed2(this.plan, preview.steps), preview);
       await dropMailed(this.game.id);
     } catch (error) {
       this.#fault(error);
@@ -1308,7 +2369,7 @@ var Panel = class {
     const { preview, plan } = this;
     const steps = this.game.mine ? plan.steps : [];
     const picks = this.picks.length ? this.picks : this.first.begin(this.legal);
-    const asked = ask2(this.legal, picks);
+    const asked = ask3(this.legal, picks);
     this.section.hidden = this.game.stage !== "running" && !this.told.textContent;
     this.leave.hidden = this.game.stage !== "running";
     this.steps.show(steps, this.looked);
@@ -1329,7 +2390,7 @@ var Panel = class {
    * Lights the answers on the board; before a question is begun, every place with choices.
    * @param {Option[]} options
    */
-  #light(options2) {
+  #light(options3) {
     const { legal } = this.preview;
     if (!this.picks.length) {
       return this.highlights.offer(
@@ -1338,7 +2399,7 @@ var Panel = class {
       );
     }
     this.highlights.show(
-      options2,
+      options3,
       (option, others) => void this.#picked(option, others),
       (option, mark) => this.#leads(option, mark)
     );
@@ -1360,8 +2421,8 @@ var Panel = class {
   }
   /** May this mark be chosen after the option? @param {Option} option @param {string} mark */
   #leads(option, mark) {
-    const { choice, options: options2 } = ask2(this.legal, option.picks);
-    return choice ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark) : options2.some(({ marks }) => marks.includes(mark));
+    const { choice, options: options3 } = ask3(this.legal, option.picks);
+    return choice ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark) : options3.some(({ marks }) => marks.includes(mark));
   }
   /** Focus the next choice, on the picture if the last one was made there; the send button if nothing can follow. */
   #focus() {
@@ -1374,10 +2435,10 @@ var Panel = class {
     return focused(this.section) || focused(this.game.scene.figure);
   }
   /** @param {string} says @param {boolean} [wrong] */
-  #say(says, wrong2 = false) {
+  #say(says2, wrong2 = false) {
     this.told.classList.toggle("wrong", wrong2);
-    if (this.told.textContent !== says) this.told.textContent = says;
-    if (says) this.section.hidden = false;
+    if (this.told.textContent !== says2) this.told.textContent = says2;
+    if (says2) this.section.hidden = false;
   }
   /** @param {unknown} error */
   #fault(error) {
@@ -1385,28 +2446,28 @@ var Panel = class {
   }
 };
 function lastOf(legal, picks) {
-  const { choice, options: options2 } = ask2(legal, picks);
+  const { choice, options: options3 } = ask3(legal, picks);
   if (choice) return choice;
-  const last2 = options2.every((one) => one.is === "word" && one.choice?.words.at(-1)?.kind !== "cell");
-  return last2 ? options2[0]?.choice ?? null : null;
+  const last2 = options3.every((one) => one.is === "word" && one.choice?.words.at(-1)?.kind !== "cell");
+  return last2 ? options3[0]?.choice ?? null : null;
 }
 
 // server/http/static/turn/replay.js
 var PACE = 1200;
 var SETTLE = 80;
 var KEPT = 120;
-function start10(game) {
-  const place = document.getElementById("replay");
-  return place ? new Replay(game, place) : null;
+function start9(game) {
+  const place2 = document.getElementById("replay");
+  return place2 ? new Replay(game, place2) : null;
 }
 var Replay = class {
   /** @param {import("./game.js").Game} game @param {HTMLElement} place */
-  constructor(game, place) {
+  constructor(game, place2) {
     this.game = game;
-    this.place = place;
-    this.first = Number(place.dataset.first);
-    this.at = place.dataset.at ? Number(place.dataset.at) : game.head;
-    this.eyes = place.dataset.eyes ?? "";
+    this.place = place2;
+    this.first = Number(place2.dataset.first);
+    this.at = place2.dataset.at ? Number(place2.dataset.at) : game.head;
+    this.eyes = place2.dataset.eyes ?? "";
     this.turn = null;
     this.kept = /* @__PURE__ */ new Map();
     this.timer = void 0;
@@ -1446,7 +2507,7 @@ var Replay = class {
   }
   #build() {
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value), SETTLE));
-    this.whose.append(...options("every entry", "turns of", this.game.names));
+    this.whose.append(...options2("every entry", "turns of", this.game.names));
     const buttons = [
       sign("«", "First position", () => this.go(this.first)),
       sign("‹", "Previous", () => this.step(-1)),
@@ -1490,10 +2551,10 @@ var Replay = class {
       [...document.querySelectorAll("#since [data-at]")]
     );
     const seen = this.turn ? this.turn.at : -1;
-    const next = link.dataset.at ? link : turns.find((one) => Number(one.dataset.at) > seen);
-    if (!next) return this.now();
+    const next2 = link.dataset.at ? link : turns.find((one) => Number(one.dataset.at) > seen);
+    if (!next2) return this.now();
     this.pause();
-    this.go(Number(next.dataset.at), 0, Number(next.dataset.from));
+    this.go(Number(next2.dataset.at), 0, Number(next2.dataset.from));
   }
   /** Return to the newest position. */
   now() {
@@ -1506,7 +2567,7 @@ var Replay = class {
     const { game } = this;
     if (game.stage !== "finished" || !game.hidden) return [];
     const eyes = el("select", { "aria-label": "View" });
-    eyes.append(...options("public view", "view of", game.names));
+    eyes.append(...options2("public view", "view of", game.names));
     eyes.value = this.eyes;
     eyes.addEventListener("change", () => {
       this.eyes = eyes.value;
@@ -1536,8 +2597,8 @@ var Replay = class {
   #next(way) {
     if (!this.whose.value) return Math.max(this.first, Math.min(this.game.head, this.at + way));
     const { stops } = this;
-    const next = way > 0 ? stops.find((stop) => stop > this.at) : stops.findLast((stop) => stop < this.at);
-    return next ?? this.at;
+    const next2 = way > 0 ? stops.find((stop) => stop > this.at) : stops.findLast((stop) => stop < this.at);
+    return next2 ?? this.at;
   }
   #play() {
     if (this.at === this.game.head) this.go(this.first);
@@ -1546,12 +2607,12 @@ var Replay = class {
     this.timer = setTimeout(() => void this.#onward(), PACE);
   }
   async #onward() {
-    const next = this.#next(1);
-    if (!this.playing || next === this.at) {
+    const next2 = this.#next(1);
+    if (!this.playing || next2 === this.at) {
       this.pause();
       return;
     }
-    this.at = next;
+    this.at = next2;
     this.#tell();
     await this.#show();
     if (this.playing) this.timer = setTimeout(() => void this.#onward(), PACE);
@@ -1627,14 +2688,14 @@ var Replay = class {
     this.#tell();
   }
 };
-function options(none, says, names) {
-  const one = names.map((name, seat) => el("option", { value: seat }, `${says} ${name}`));
+function options2(none, says2, names) {
+  const one = names.map((name, seat) => el("option", { value: seat }, `${says2} ${name}`));
   return [el("option", { value: "" }, none), ...one];
 }
 
 // server/http/static/turn/talk.js
 var LOOK = 20;
-function start11(game) {
+function start10(game) {
   const section = document.getElementById("talk");
   if (section) void follow2(game, section);
 }
@@ -1684,7 +2745,7 @@ var HEIGHTS = (
   /** @type {Record<string, string>} */
   { half: "tall", tall: "peek", peek: "half" }
 );
-function start12(game) {
+function start11(game) {
   const list2 = document.getElementById("tabs");
   return list2 ? new Tabs(game, list2) : null;
 }
@@ -1743,7 +2804,7 @@ var Tabs = class {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || !this.screen.matches || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    this.open(keyOf(link));
+    this.open(keyOf2(link));
     part(link)?.querySelector(".new")?.scrollIntoView();
   }
   /** @param {KeyboardEvent} event */
@@ -1752,13 +2813,13 @@ var Tabs = class {
     const seen = this.links.filter((link2) => !link2.hidden);
     const at = seen.findIndex((link2) => link2 === document.activeElement);
     if (!way || at < 0 || !this.screen.matches || event.altKey || event.ctrlKey || event.metaKey) return;
-    const next = Number.isFinite(way) ? (at + way + seen.length) % seen.length : way < 0 ? 0 : seen.length - 1;
+    const next2 = Number.isFinite(way) ? (at + way + seen.length) % seen.length : way < 0 ? 0 : seen.length - 1;
     event.preventDefault();
     const link = (
       /** @type {HTMLAnchorElement} */
-      seen[next]
+      seen[next2]
     );
-    this.open(keyOf(link));
+    this.open(keyOf2(link));
     link.focus();
   }
   /** Opens the part that the address names. */
@@ -1766,7 +2827,7 @@ var Tabs = class {
     const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
     const link = this.links.find((one) => target && part(one)?.contains(target));
     if (!link || !target) return;
-    this.open(keyOf(link));
+    this.open(keyOf2(link));
     target.scrollIntoView({ block: "nearest" });
   }
   /** The tabs that the game has now; the one that matters opens, unless the reader is busy there. */
@@ -1794,16 +2855,16 @@ var Tabs = class {
     this.#named();
   }
   #named() {
-    const says = { half: "half of the screen", tall: "most of the screen", peek: "tabs only" };
-    const now = says[
+    const says2 = { half: "half of the screen", tall: "most of the screen", peek: "tabs only" };
+    const now = says2[
       /** @type {keyof typeof says} */
       this.side.dataset.sheet
     ];
     this.handle?.setAttribute("aria-label", `Change the height of this panel, now ${now}`);
   }
 };
-var keyOf = (link) => link.id.replace("tab-", "");
-var part = (link) => document.getElementById(`part-${keyOf(link)}`);
+var keyOf2 = (link) => link.id.replace("tab-", "");
+var part = (link) => document.getElementById(`part-${keyOf2(link)}`);
 function given(node, all) {
   for (const [name, value] of Object.entries(all)) {
     if (value === null) node.removeAttribute(name);
@@ -1811,25 +2872,425 @@ function given(node, all) {
   }
 }
 
+// server/http/static/turn/zones.js
+var [COLUMN, GAP, MARGIN] = [432, 16, 8];
+var BESIDE = 3;
+var NARROW = 600;
+function zonesOf(svg) {
+  const found = (
+    /** @type {SVGGraphicsElement[]} */
+    [...svg.querySelectorAll("[data-zone]")]
+  );
+  return found.map((node) => {
+    const [, , width = 0, height = 0] = (node.dataset.box ?? "").split(" ").map(Number);
+    return { node, name: node.dataset.zone ?? "", width, height };
+  });
+}
+function arrange(svg, shape, without3) {
+  const all = zonesOf(svg);
+  const shown = all.filter(({ name }) => !without3.includes(name));
+  if (!shown.length || !shape.width || !shape.height) return false;
+  const counts = shape.width < NARROW ? [1] : [1, 2, 3];
+  const size = ({ width, height, places }) => Math.min(shape.width / width, shape.height / height) * Math.min(...places.map(({ scale }) => scale));
+  const tried2 = counts.map((columns) => packed(shown, columns));
+  const best = tried2.reduce((one, other) => size(other) > size(one) ? other : one);
+  const key = `${best.width} ${best.height} ${without3.join(" ")}`;
+  if (svg.dataset.arranged === key) return false;
+  svg.dataset.arranged = key;
+  for (const { node, name } of all) node.style.display = without3.includes(name) ? "none" : "";
+  for (const [at, { node }] of shown.entries()) {
+    const { x, y, scale } = (
+      /** @type {Place} */
+      best.places[at]
+    );
+    node.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
+  }
+  for (const [name, value] of Object.entries({ width: best.width, height: best.height })) {
+    svg.querySelector("rect")?.setAttribute(name, String(value));
+  }
+  svg.dataset.whole = `0 0 ${best.width} ${best.height}`;
+  return true;
+}
+function placeOf(node) {
+  const [x = 0, y = 0, scale = 1] = (node.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [];
+  return { x, y, scale };
+}
+function packed(zones, columns) {
+  const bottoms = Array(columns).fill(MARGIN);
+  const at = columnsOf(zones, columns);
+  const places = zones.map((zone, nth) => {
+    const column = at[nth] ?? 0;
+    const span = isWide(zone) ? Math.min(2, columns - column) : 1;
+    const scale = isWide(zone) ? (COLUMN * span + GAP * (span - 1)) / zone.width : 1;
+    const y = Math.max(...bottoms.slice(column, column + span));
+    const bottom = zone.height ? y + zone.height * scale + GAP : y;
+    bottoms.fill(bottom, column, column + span);
+    return { x: MARGIN + column * (COLUMN + GAP), y, scale };
+  });
+  return { width: columns * (COLUMN + GAP) - GAP + 2 * MARGIN, height: Math.max(...bottoms) - GAP + MARGIN, places };
+}
+function columnsOf(zones, columns) {
+  const hasWide = zones.some((zone) => isWide(zone) && zone.name !== "head");
+  let [beside, below2] = [0, 0];
+  return zones.map((zone) => {
+    if (isWide(zone)) return 0;
+    if (columns === 3 && hasWide && zone.name.startsWith("seat-") && beside < BESIDE) {
+      beside += 1;
+      return 2;
+    }
+    below2 += 1;
+    return (below2 - 1) % (columns === 3 && hasWide ? 2 : columns);
+  });
+}
+var isWide = ({ width }) => width > COLUMN + GAP / 2;
+
+// server/http/static/turn/zoom.js
+var MOST2 = 8;
+var STEP = 1.4;
+var DRAG = 8;
+var READABLE = 11;
+var NARROW2 = 600;
+var EDGE = 16;
+var KEY = 60;
+var ARROWS = (
+  /** @type {Record<string, [number, number]>} */
+  {
+    ArrowLeft: [1, 0],
+    ArrowRight: [-1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1]
+  }
+);
+function start12(scene) {
+  const zoom = new Zoom(scene);
+  scene.addEventListener("drawn", () => zoom.apply());
+  scene.addEventListener("reveal", (event) => zoom.reveal(
+    /** @type {CustomEvent<Element[]>} */
+    event.detail
+  ));
+  return zoom;
+}
+var Zoom = class {
+  /** @param {import("./scene.js").Scene} scene */
+  constructor(scene) {
+    this.scene = scene;
+    this.figure = /** @type {HTMLElement} */
+    scene.figure;
+    this.scale = 1;
+    this.middle = { x: 0.5, y: 0.5 };
+    this.seen = { x: 0, y: 0 };
+    this.opened = false;
+    this.headed = false;
+    this.chosen = false;
+    this.shape = null;
+    this.fingers = /* @__PURE__ */ new Map();
+    this.dragged = false;
+    this.figure.setAttribute("aria-label", "Picture. Use plus and minus to zoom, and the arrow keys to move.");
+    this.#listen();
+    this.zones = el("span", { class: "zones" });
+    this.buttons = this.#buttons();
+  }
+  /** The whole picture, in its own units. @returns {Box} */
+  get whole() {
+    const [x = 0, y = 0, width = 1, height = 1] = (this.scene.svg?.dataset.whole ?? "").split(" ").map(Number);
+    return { x, y, width, height };
+  }
+  /** Apply the zoom to the current picture. */
+  apply() {
+    const { svg } = this.scene;
+    if (!svg) return;
+    this.#arrange(svg);
+    svg.dataset.whole ??= svg.getAttribute("viewBox") ?? "";
+    if (this.opened) return this.#show(this.seen);
+    this.#open();
+    this.#show();
+  }
+  /**
+   * Arranges its zones where the figure keeps its size; the panel shows the text of the head.
+   * @param {SVGSVGElement} svg
+   */
+  #arrange(svg) {
+    const shape = this.#shape();
+    if (!shape.fixed) return false;
+    this.headed ||= Boolean(svg.querySelector('[data-zone="head"] [data-word]'));
+    const changed3 = arrange(svg, shape, this.headed ? ["legend"] : ["head", "legend"]);
+    if (changed3) this.#chips(svg);
+    return changed3;
+  }
+  /** The figure in pixels; measured again after a change of its size, as measuring lays out the whole page. */
+  #shape() {
+    if (this.shape) return this.shape;
+    const { width, height } = this.figure.getBoundingClientRect();
+    const shape = { width, height, fixed: getComputedStyle(this.figure).flexGrow === "1" };
+    if (shape.fixed) this.shape = shape;
+    return shape;
+  }
+  /** A button for each zone, which brings it near. @param {SVGSVGElement} svg */
+  #chips(svg) {
+    const zones = zonesOf(svg).filter(({ node, height }) => height && node.style.display !== "none");
+    this.zones.replaceChildren(...zones.length > 1 ? zones.map(({ name }) => this.#chip(name)) : []);
+  }
+  /** @param {string} name */
+  #chip(name) {
+    const seat = /^seat-(\d+)$/.exec(name)?.[1];
+    const says2 = seat ? `P${seat}` : name.charAt(0).toUpperCase() + name.slice(1);
+    const about = seat ? `Show player ${seat}` : `Show the ${name}`;
+    return button(says2, () => this.near(name), { class: "second", "aria-label": about, title: about });
+  }
+  /** Shows this zone as large as it fits. @param {string} name */
+  near(name) {
+    const zone = this.scene.svg && zonesOf(this.scene.svg).find((one) => one.name === name);
+    if (!zone) return;
+    const { x, y, scale } = placeOf(zone.node);
+    const [width, height] = [zone.width * scale, zone.height * scale];
+    const base = this.#base();
+    this.chosen = true;
+    const fits = Math.min(base.width / (width + EDGE), base.width * base.ratio / (height + EDGE));
+    this.scale = Math.max(1, Math.min(MOST2, fits));
+    this.#show({ x: x + (width - base.width / this.scale) / 2, y: y - EDGE / 2 });
+  }
+  /** Where its words would be too small, open it larger, at most as wide as the figure, from its top. */
+  #open() {
+    this.opened = true;
+    const across = this.figure.clientWidth;
+    if (!across) return;
+    const base = this.#base().width;
+    const readable = across < NARROW2 ? Infinity : READABLE * base / (this.#words() * across);
+    this.scale = Math.max(1, Math.min(readable, base / this.whole.width));
+    this.middle = { x: 0.5, y: 0 };
+  }
+  /** The height of its words, in its own units: the lower quartile. */
+  #words() {
+    const sizes = [...this.scene.svg?.querySelectorAll("text") ?? []].map(
+      (one) => parseFloat(getComputedStyle(one).fontSize)
+    );
+    return sizes.sort((one, other) => one - other)[Math.floor(sizes.length / 4)] || READABLE;
+  }
+  /** The whole picture with the margins that the shape of the figure leaves. */
+  #base() {
+    const { whole } = this;
+    const { width, height, fixed } = this.#shape();
+    const ratio = this.scene.svg && fixed && width && height ? height / width : this.scale > 1.001 ? this.#tall() : whole.height / whole.width;
+    return { width: Math.max(whole.width, whole.height / ratio), ratio };
+  }
+  #tall() {
+    const shape = this.scene.svg?.getBoundingClientRect();
+    return shape?.width ? shape.height / shape.width : this.whole.height / this.whole.width;
+  }
+  /** @param {{x: number, y: number}} [corner] stays in place; by default the middle does */
+  #show(corner) {
+    const { svg, whole } = this.scene.svg ? { svg: this.scene.svg, whole: this.whole } : { svg: null, whole: null };
+    if (!svg || !whole) return;
+    const zoomed = this.scale > 1.001;
+    this.figure.classList.toggle("zoomed", zoomed);
+    if (zoomed) {
+      this.figure.tabIndex = 0;
+    } else this.figure.removeAttribute("tabindex");
+    const base = this.#base();
+    const width = base.width / this.scale;
+    const height = width * base.ratio;
+    if (corner) {
+      this.middle = {
+        x: (corner.x + width / 2 - whole.x) / whole.width,
+        y: (corner.y + height / 2 - whole.y) / whole.height
+      };
+    }
+    const half = { x: width / whole.width / 2, y: height / whole.height / 2 };
+    this.middle = { x: within(this.middle.x, half.x), y: within(this.middle.y, half.y) };
+    this.seen = {
+      x: whole.x + this.middle.x * whole.width - width / 2,
+      y: whole.y + this.middle.y * whole.height - height / 2
+    };
+    const box = [this.seen.x, this.seen.y, width, height].map((one) => Math.round(one * 100) / 100).join(" ");
+    if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
+    svg.setAttribute("preserveAspectRatio", "xMidYMin meet");
+    this.#tell(zoomed);
+  }
+  /** @param {boolean} zoomed */
+  #tell(zoomed) {
+    const [, less, all] = this.buttons;
+    less?.toggleAttribute("disabled", !zoomed);
+    all?.toggleAttribute("disabled", !zoomed);
+  }
+  /**
+   * Zoom by this factor, around a point of the window.
+   * @param {number} factor
+   * @param {{x: number, y: number}} [around]
+   */
+  by(factor, around) {
+    this.chosen = true;
+    const scale = Math.max(1, Math.min(MOST2, this.scale * factor));
+    const at = around ? this.#part(around) : this.middle;
+    const held = this.scale / scale;
+    this.middle = { x: at.x + (this.middle.x - at.x) * held, y: at.y + (this.middle.y - at.y) * held };
+    this.scale = scale;
+    this.#show();
+  }
+  /**
+   * Pan by this many pixels; beyond the picture's edge, scroll the page.
+   * @param {number} dx
+   * @param {number} dy
+   */
+  pan(dx, dy) {
+    this.chosen = true;
+    const seen = this.scene.svg?.getScreenCTM()?.a ?? 1;
+    const { width, height } = this.whole;
+    const want = this.middle.y - dy / seen / height;
+    this.middle = { x: this.middle.x - dx / seen / width, y: want };
+    this.#show();
+    const rest = (want - this.middle.y) * height * seen;
+    if (Math.abs(rest) >= 1) scrollBy(0, rest);
+  }
+  /** Pan until one of these is visible, if none is. @param {Element[]} nodes */
+  reveal(nodes) {
+    const seen = this.figure.getBoundingClientRect();
+    const middles = nodes.map((node) => {
+      const { x, y, width, height } = node.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    });
+    const [first] = middles;
+    const inside = middles.some(({ x, y }) => x > seen.left && x < seen.right && y > seen.top && y < seen.bottom);
+    if (!first || inside || this.scale <= 1) return;
+    this.middle = this.#part(first);
+    this.#show();
+  }
+  reset() {
+    this.chosen = true;
+    this.scale = 1;
+    this.#show();
+  }
+  /** A point of the window in parts of the picture. @param {{x: number, y: number}} at */
+  #part(at) {
+    const there = this.scene.svg?.getScreenCTM()?.inverse();
+    if (!there) return this.middle;
+    const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(there);
+    const { whole } = this;
+    return { x: (x - whole.x) / whole.width, y: (y - whole.y) / whole.height };
+  }
+  #buttons() {
+    const made = [
+      sign("+", "Zoom in", () => this.by(STEP)),
+      sign("−", "Zoom out", () => this.by(1 / STEP)),
+      sign("Fit", "Fit the whole picture", () => this.reset())
+    ];
+    const bar = el("div", { class: "chips", role: "group", "aria-label": "Picture" }, ...made, this.zones, asText());
+    document.getElementById("strip")?.prepend(bar);
+    return made;
+  }
+  #listen() {
+    const { figure } = this;
+    figure.addEventListener("pointerdown", (event) => this.#down(event));
+    figure.addEventListener("pointermove", (event) => this.#move(event));
+    for (const end of ["pointerup", "pointercancel"]) {
+      figure.addEventListener(end, (event) => this.fingers.delete(
+        /** @type {PointerEvent} */
+        event.pointerId
+      ));
+    }
+    figure.addEventListener("click", (event) => this.#click(event), { capture: true });
+    figure.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    figure.addEventListener("keydown", (event) => this.#key(event));
+    new ResizeObserver(() => this.#resized()).observe(figure);
+  }
+  #resized() {
+    const { svg } = this.scene;
+    this.shape = null;
+    if (svg && this.#arrange(svg)) this.scene.redraw();
+    if (this.opened && !this.chosen) this.#open();
+    this.#show(this.chosen && this.scale > 1.001 ? this.seen : void 0);
+  }
+  /** @param {PointerEvent} event */
+  #down(event) {
+    if (event.button !== 0) return;
+    if (!this.fingers.size) this.dragged = false;
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const was = this.fingers.get(event.pointerId);
+    if (!was) return;
+    const now = { x: event.clientX, y: event.clientY };
+    if (!this.dragged && Math.hypot(now.x - was.x, now.y - was.y) < DRAG) return;
+    if (!this.dragged && (this.scale > 1 || this.fingers.size > 1)) {
+      this.dragged = true;
+      this.figure.setPointerCapture(event.pointerId);
+    }
+    const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
+    if (other) this.#pinch(other, was, now);
+    else if (this.scale > 1) this.pan(now.x - was.x, now.y - was.y);
+    this.fingers.set(event.pointerId, now);
+  }
+  /** @param {{x: number, y: number}} other @param {{x: number, y: number}} was @param {{x: number, y: number}} now */
+  #pinch(other, was, now) {
+    const factor = Math.hypot(now.x - other.x, now.y - other.y) / (Math.hypot(was.x - other.x, was.y - other.y) || 1);
+    this.by(factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
+  }
+  /** Ignore the click that ends a drag. @param {MouseEvent} event */
+  #click(event) {
+    if (!this.dragged) return;
+    this.dragged = false;
+    event.stopPropagation();
+    event.preventDefault();
+  }
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    if (!event.ctrlKey && this.scale <= 1.001) return;
+    event.preventDefault();
+    if (event.ctrlKey) this.by(Math.exp(-event.deltaY / 300), { x: event.clientX, y: event.clientY });
+    else this.pan(-event.deltaX, -event.deltaY);
+  }
+  /** @param {string} key */
+  #arrow(key) {
+    const [dx = 0, dy = 0] = ARROWS[key] ?? [];
+    const held = scrollY;
+    this.pan(dx * KEY, dy * KEY);
+    scrollTo(scrollX, held);
+  }
+  /** Keys without Ctrl, which are the browser's. @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "+" || event.key === "=") this.by(STEP);
+    else if (event.key === "-") this.by(1 / STEP);
+    else if (event.key === "0") this.reset();
+    else if (event.target === this.figure && this.scale > 1 && event.key in ARROWS) this.#arrow(event.key);
+    else return;
+    event.preventDefault();
+  }
+};
+function asText() {
+  const chip = button(
+    "Text",
+    () => {
+      const is = chip.closest(".position")?.classList.toggle("as-text") ?? false;
+      chip.setAttribute("aria-pressed", String(is));
+    },
+    { class: "second text-chip", "aria-label": "Board as text", "aria-pressed": "false" }
+  );
+  return chip;
+}
+function within(at, half) {
+  return half >= 0.5 ? 0.5 : Math.max(half, Math.min(1 - half, at));
+}
+
 // server/http/static/pages/game.js
 var root = document.getElementById("game");
 if (root) begin2(new Game(root));
 function begin2(game) {
   start(game.clock);
-  start12(game);
+  start11(game);
   if (game.scene.figure) {
-    start4(game.scene);
+    start12(game.scene);
+    start6(game.scene);
     start3(game.scene);
-    start2(game.scene);
-    start10(game);
+    start9(game);
     void game.draw();
   }
+  start2(game);
   start5(game);
-  start7(game);
   const section = document.getElementById("panel");
-  if (section && game.seat !== null && game.scene.figure) start9(section, game);
-  start11(game);
+  if (section && game.seat !== null && game.scene.figure) start8(section, game);
+  start10(game);
   const alerts = document.getElementById("alerts");
-  if (alerts && game.seat !== null) start6(alerts, game);
-  start8(game);
+  if (alerts && game.seat !== null) start4(alerts, game);
+  start7(game);
 }

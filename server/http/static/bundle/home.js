@@ -1,19 +1,18 @@
 import {
   begin,
   open
-} from "./chunk-7YTPLDS6.js";
+} from "./chunk-M6QSQVRA.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-K6EGAQZ3.js";
+import "./chunk-JWNC5RXE.js";
 import "./chunk-NXCTSKML.js";
-import "./chunk-SJGP4FYI.js";
-import "./chunk-JTXDO2YP.js";
+import "./chunk-Z3ZBIZBS.js";
+import "./chunk-L4YKCHSQ.js";
 import "./chunk-4VMNYA3N.js";
-import "./chunk-Y5AED5XM.js";
-import "./chunk-PZZ636EH.js";
 import "./chunk-3P3CGK6E.js";
+import "./chunk-PZZ636EH.js";
 
 // server/http/static/pages/home.js
 var form = document.getElementById("play-now");

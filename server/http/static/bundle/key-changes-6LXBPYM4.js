@@ -3,13 +3,12 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-EBAAG4RC.js";
-import "./chunk-SJGP4FYI.js";
-import "./chunk-JTXDO2YP.js";
+} from "./chunk-EGIITRRI.js";
+import "./chunk-Z3ZBIZBS.js";
+import "./chunk-L4YKCHSQ.js";
 import "./chunk-4VMNYA3N.js";
-import "./chunk-Y5AED5XM.js";
-import "./chunk-PZZ636EH.js";
 import "./chunk-3P3CGK6E.js";
+import "./chunk-PZZ636EH.js";
 export {
   dropFromSeats,
   letIn,

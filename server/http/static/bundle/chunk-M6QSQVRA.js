@@ -3,10 +3,10 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-K6EGAQZ3.js";
+} from "./chunk-JWNC5RXE.js";
 import {
   ready
-} from "./chunk-SJGP4FYI.js";
+} from "./chunk-Z3ZBIZBS.js";
 import {
   NoAnswer,
   Problem,

@@ -29,7 +29,7 @@ import {
   mine,
   recoveryOf,
   sign
-} from "./chunk-JTXDO2YP.js";
+} from "./chunk-L4YKCHSQ.js";
 import {
   BadRecord,
   Memory,

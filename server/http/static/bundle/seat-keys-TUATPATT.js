@@ -5,22 +5,22 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-K6EGAQZ3.js";
+} from "./chunk-JWNC5RXE.js";
 import {
   VerificationError
 } from "./chunk-NXCTSKML.js";
-import "./chunk-JTXDO2YP.js";
+import "./chunk-L4YKCHSQ.js";
 import {
   thumbprint
 } from "./chunk-4VMNYA3N.js";
+import {
+  open
+} from "./chunk-3P3CGK6E.js";
 import {
   NoAnswer,
   Problem,
   get
 } from "./chunk-PZZ636EH.js";
-import {
-  open
-} from "./chunk-3P3CGK6E.js";
 
 // server/http/static/game/seat-keys.js
 var MOST_ONLY = 4;

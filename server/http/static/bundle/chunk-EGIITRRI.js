@@ -3,6 +3,7 @@ import {
   ask,
   counted,
   dropAll,
+  el,
   field,
   fingerprint,
   letInBy,
@@ -15,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-SJGP4FYI.js";
+} from "./chunk-Z3ZBIZBS.js";
 import {
   grouped,
   keptBox,
@@ -24,13 +25,10 @@ import {
   mine,
   plain,
   recoveryOf
-} from "./chunk-JTXDO2YP.js";
+} from "./chunk-L4YKCHSQ.js";
 import {
   forgetOwn
 } from "./chunk-4VMNYA3N.js";
-import {
-  el
-} from "./chunk-Y5AED5XM.js";
 import {
   erase
 } from "./chunk-3P3CGK6E.js";

@@ -15,7 +15,7 @@ import {
   register,
   statement,
   trouble
-} from "./chunk-JTXDO2YP.js";
+} from "./chunk-L4YKCHSQ.js";
 import {
   b64,
   bytes,
@@ -24,17 +24,36 @@ import {
   unb64
 } from "./chunk-4VMNYA3N.js";
 import {
-  el
-} from "./chunk-Y5AED5XM.js";
+  open as open2
+} from "./chunk-3P3CGK6E.js";
 import {
   del,
   get,
   post,
   put
 } from "./chunk-PZZ636EH.js";
-import {
-  open as open2
-} from "./chunk-3P3CGK6E.js";
+
+// server/http/static/ui/dom.js
+function el(tag, given = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null || value === void 0 || value === false) continue;
+    if (typeof value === "object") for (const [kind, does] of Object.entries(value)) made.addEventListener(kind, does);
+    else made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...children.filter(
+    /** @returns {child is Node | string} */
+    (child) => Boolean(child)
+  ));
+  return made;
+}
+function button(says, does, given = {}) {
+  return el("button", { type: "button", ...given, on: { click: does } }, says);
+}
+function sign(sign2, says, does) {
+  return button(sign2, does, { class: "second", "aria-label": says, title: says });
+}
+var focused = (part) => Boolean(part?.contains(document.activeElement));
 
 // server/http/static/ui/dialog.js
 var PATIENCE = 500;
@@ -80,12 +99,12 @@ function field(label, given) {
   return { input, parts: [el("label", { for: input.id }, label), input] };
 }
 function buttonOf({ value, says, second, check }, dialog, told) {
-  const button = el("button", { type: "button", ...second ? { class: "second" } : {} }, says);
+  const button2 = el("button", { type: "button", ...second ? { class: "second" } : {} }, says);
   let busy = false;
-  button.addEventListener("click", async () => {
-    if (busy || button.parentElement?.hasAttribute("aria-disabled")) return;
+  button2.addEventListener("click", async () => {
+    if (busy || button2.parentElement?.hasAttribute("aria-disabled")) return;
     busy = true;
-    button.setAttribute("aria-disabled", "true");
+    button2.setAttribute("aria-disabled", "true");
     told.textContent = "";
     try {
       await check?.((text) => told.textContent = text);
@@ -97,10 +116,10 @@ function buttonOf({ value, says, second, check }, dialog, told) {
       if (!KNOWN.has(error.name)) throw error;
     } finally {
       busy = false;
-      button.removeAttribute("aria-disabled");
+      button2.removeAttribute("aria-disabled");
     }
   });
-  return button;
+  return button2;
 }
 var KNOWN = /* @__PURE__ */ new Set(["NotYet", "BackupError", "Problem", "NoAnswer", "NotSigned", "NotSent", "VerificationError"]);
 Object.defineProperty(NotYet.prototype, "name", { value: "NotYet" });
@@ -109,7 +128,7 @@ Object.defineProperty(NotYet.prototype, "name", { value: "NotYet" });
 var fingerprint = (kid) => grouped(lettersOf(bitsOf(unb64(kid, 32)).slice(0, 80)));
 
 // server/http/static/flows/key-dialogs.js
-var seatKeys = () => import("./seat-keys-MO3MC3A4.js");
+var seatKeys = () => import("./seat-keys-TUATPATT.js");
 async function ready(account) {
   const why = await trouble();
   if (why) return cannot(why);
@@ -174,12 +193,12 @@ function waysToKeep(code) {
   const bar = el("p", { class: "answers-bar" });
   const say = el("span", { class: "quiet", role: "status" });
   const way = (says, does) => {
-    const button = el("button", { type: "button", class: "second" }, says);
-    button.addEventListener(
+    const button2 = el("button", { type: "button", class: "second" }, says);
+    button2.addEventListener(
       "click",
       async () => say.textContent = await does().catch(() => "This browser does not allow that. Try another way.")
     );
-    return button;
+    return button2;
   };
   bar.append(
     way(
@@ -362,6 +381,10 @@ async function beLetIn(account) {
 }
 
 export {
+  el,
+  button,
+  sign,
+  focused,
   NotYet,
   ask,
   paragraph,

@@ -13,14 +13,14 @@ import {
   write
 } from "./chunk-4VMNYA3N.js";
 import {
+  erase,
+  open
+} from "./chunk-3P3CGK6E.js";
+import {
   Problem,
   ask,
   post
 } from "./chunk-PZZ636EH.js";
-import {
-  erase,
-  open
-} from "./chunk-3P3CGK6E.js";
 
 // server/http/static/keys/base32.js
 var ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
