@@ -1095,6 +1095,8 @@ var Lesson = class {
   /** @type {Pick[]} */
   picks = [];
   going = false;
+  wanted = 0;
+  // the step that the browser's buttons have asked for while another one was loading
   told = el("div", { class: "told", role: "status" });
   asked = el("div", { class: "question", role: "group", "aria-label": "Next choice" });
   /** @param {HTMLElement} root @param {import("./scene.js").Scene} scene */
@@ -1157,7 +1159,10 @@ var Lesson = class {
   async #go(step, push = true) {
     const address = `/learn/${this.type}/${step}`;
     if (step > Number(this.root.dataset.steps)) return location.assign(address);
-    if (this.going) return;
+    if (this.going) {
+      if (!push) this.wanted = step;
+      return;
+    }
     this.#busy(true);
     try {
       const page = await read2(address);
@@ -1175,6 +1180,9 @@ var Lesson = class {
     } finally {
       this.#busy(false);
     }
+    const { wanted } = this;
+    this.wanted = 0;
+    if (wanted && wanted !== this.step) await this.#go(wanted, false);
   }
   /** One step at a time. @param {boolean} going */
   #busy(going) {

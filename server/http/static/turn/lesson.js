@@ -32,6 +32,7 @@ export class Lesson {
   /** @type {Pick[]} */
   picks = [];
   going = false;
+  wanted = 0; // the step that the browser's buttons have asked for while another one was loading
   told = el("div", { class: "told", role: "status" });
   asked = el("div", { class: "question", role: "group", "aria-label": "Next choice" });
 
@@ -98,7 +99,10 @@ export class Lesson {
   async #go(step, push = true) {
     const address = `/learn/${this.type}/${step}`;
     if (step > Number(this.root.dataset.steps)) return location.assign(address);
-    if (this.going) return;
+    if (this.going) {
+      if (!push) this.wanted = step; // the browser has changed the address already
+      return;
+    }
     this.#busy(true);
     try {
       const page = await read(address);
@@ -116,6 +120,9 @@ export class Lesson {
     } finally {
       this.#busy(false);
     }
+    const { wanted } = this;
+    this.wanted = 0;
+    if (wanted && wanted !== this.step) await this.#go(wanted, false);
   }
 
   /** One step at a time. @param {boolean} going */
