@@ -15,8 +15,10 @@ from workers.analyst import AnalysisError, analyse_next, analysis_of
 
 
 @pytest.fixture(autouse=True)
-def _the_process_has_pig_too(monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", installed.ENV["PYTHONPATH"])
+def _the_process_has_pig_too():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", installed.ENV["PYTHONPATH"])
+        yield
 
 
 def count(house) -> int:
