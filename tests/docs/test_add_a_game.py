@@ -118,6 +118,6 @@ def test_a_server_serves_the_game_of_an_installed_wheel(environment: Environment
     with httpx.Client(timeout=PATIENCE) as web:
         ann = signed_in(house, web, "Ann")
         data = played_out(ann, house, table(ann, "oysters", {0: "easy", 1: "fair"}, 2))
-    assert read_entry(bundle.read(data).lines[0]).body["rules"] == 1
+    assert read_entry(bundle.read(data).lines[0]).body["rules"] == {"game": "oysters", "version": 1, "data": None}
     (environment.folder / "game.txt").write_bytes(data)
     assert environment.run("sealedmove audit game.txt", ".").startswith("holds")
