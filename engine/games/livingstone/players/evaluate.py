@@ -21,6 +21,10 @@ QUEEN = 16.0  # coins in a game of two: four dice show at most this sum in 75 of
 KEPT = 0.85  # worth of a coin in the purse in the last round, as a share of one in the chest
 CATCH_UP, LATER = 0.9, 1.5  # points that a missing coin costs while dice can still earn it; rises later on
 RIVAL_SPREAD = 1.0
+STAYED, SURE = (
+    100.0,
+    0.3,
+)  # points for not being out at the end; coins by which the poorest chest may be less than its sum
 SAFE = 0.94  # share of a gem's coins that is left after a round: the mine accident may take all gems
 MOST_DICE = 2  # dice that one player takes in a round
 
@@ -43,11 +47,23 @@ def worth(state: LivingstoneState, seat: int, mind: Mind) -> float:
     others = (_points(state, other, state.players[other].wealth, mind) for other in state.staying if other != seat)
     rival = max(others, default=0.0)
     if state.over:
-        return -rival if seat in state.out else 100 + own - rival
+        return _stays(state, seat) * (STAYED + own) - rival
     rounds, lacking = COLUMNS - state.here, _lacking(state, seat, mind)
     if rounds:
         return own - mind.rival * rival - (CATCH_UP + LATER / rounds) * max(0.0, lacking)
     return own * _logistic(-lacking / RIVAL_SPREAD) - mind.rival * rival
+
+
+def _stays(state: LivingstoneState, seat: int) -> float:
+    """Return the chance that the seat is not out, once the game is over.
+
+    With two players the dice are known. With more the chests of others are imagined, but their sums are known: only a
+    chest above the poorest of those is safe.
+    """
+    others = [state.players[other].wealth for other in state.staying if other != seat]
+    if state.seats == 2 or not others:
+        return float(seat not in state.out)
+    return _logistic((state.players[seat].chest - min(others) - 0.5) / SURE)
 
 
 def _points(state: LivingstoneState, seat: int, coins: int, mind: Mind) -> float:

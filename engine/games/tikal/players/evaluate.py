@@ -23,13 +23,15 @@ PIECE = 0.25  # points for a piece on the board, which no longer has to enter
 DIGGER = 0.6  # and more for one on ruins with treasures
 ACTION = 0.35  # points for an action point and scoring, for lines that a find ends early: less than a level's 0.4
 FIND = 1.5  # points for a treasure not found yet, for each scoring
-LATE = 2  # scorings after which a guard in reserve is worth no more
+SAFE = 3  # strength beyond the next player's that no single leader makes up for
+LATE = 3  # scorings after which a guard in reserve is worth no more
 
 
 class Mind(msgspec.Struct, frozen=True):
     """How much a player values things; the defaults are those of `fair`."""
 
     keeps: float = 0.0  # share of a temple that is kept from one scoring to the next; 0: `HELD` at each
+    contested: float = 0.0  # the same where a rival stands, and is not `SAFE` behind
     guard: float = 0.0  # points for a guard in reserve and each scoring to come, up to `LATE`
 
 
@@ -86,24 +88,25 @@ def _part(site: Site, now: tuple[int, ...], rest: int, gone: tuple[int, ...], mi
     each = PIECE + DIGGER * (site.treasures > 0)
     stands = [each * site.pieces(seat) * (rest > 0) for seat in range(len(now))]
     if site.kind == "temple":
-        _temple(site, now, _coming(rest, mind), gone, stands, guarded=rest)
+        _temple(site, now, rest, gone, stands, mind)
     return tuple(stands)
 
 
-def _coming(rest: int, mind: Mind) -> float:
+def _coming(rest: int, keeps: float) -> float:
     """Return how often a temple without a guard will score for its holder of today."""
-    return sum(mind.keeps**number for number in range(1, rest + 1)) if mind.keeps else HELD * rest
+    return sum(keeps**number for number in range(1, rest + 1)) if keeps else HELD * rest
 
 
 def _temple(
-    site: Site, now: tuple[int, ...], coming: float, gone: tuple[int, ...], stands: list[float], *, guarded: int
+    site: Site, now: tuple[int, ...], rest: int, gone: tuple[int, ...], stands: list[float], mind: Mind
 ) -> None:
     """Add what the temple brings its holder; a guard holds it for good."""
     if site.guard is not None:
-        stands[site.guard] += site.value * (now[site.guard] + guarded)
+        stands[site.guard] += site.value * (now[site.guard] + rest)
         return
     strengths = [0 if seat in gone else site.strength(seat) for seat in range(len(now))]
     second, most = sorted(strengths)[-2:]
     if most > second:
         holder = strengths.index(most)
-        stands[holder] += site.value * (now[holder] + coming) + LEAD * (most - second) * (coming > 0)
+        coming = _coming(rest, mind.contested if second and most - second < SAFE else mind.keeps)
+        stands[holder] += site.value * (now[holder] + coming) + LEAD * (most - second) * (rest > 0)

@@ -30,7 +30,7 @@ from engine.players.unseen import shuffled
 
 Line = tuple[Command, ...]
 Node = tuple[float, TikalState, Line, float]  # value, position, line to it, what tiles and walks add to the value
-WALKED = 0.05  # points for an action point spent on walking
+WALKED = 0.15  # points for an action point spent on walking
 SECOND = 0.6  # share of what the next turn adds: others will have moved by then
 NOTHING = float("-inf")  # below every value
 
