@@ -235,7 +235,6 @@ class Service:
     def _take_over(self, bot: Bot, game: str) -> None:
         seat = bot.give_up(game)
         if seat is None:
-            bot.forget(game)
             return
         level = [other for other in self._bots.values() if other.held.level == bot.held.level]
         other = min((one for one in level if game not in one.games()), key=lambda one: len(one.games()), default=None)
