@@ -291,7 +291,7 @@ def test_an_end_of_the_turn_needs_no_move_of_its_own(key, name):
     last, bare = -1, 0
     for _ in range(12):
         seat = active(game, turn.state)[0]
-        facts = Facts(game=game, seat=seat, budget=Positions(300))
+        facts = Facts(game=game, seat=seat, budget=Positions())
         seen = view(game, turn.state, seat)
         line = answer(facts, seen, tuple(legal(game, turn.state, seat)), rng, name).line
         bare += line[0].closes and seat == last
