@@ -8,7 +8,19 @@ from engine.kit.letters import LETTER, as_ascii, cut, escape, names_of, pad, rea
 from engine.kit.notation import Step, dump_steps, format_command, format_steps, group, load_steps, named
 from engine.kit.palette import Palette, Roles
 from engine.kit.plates import Player, panel
-from engine.kit.play import active, allowed, decide, legal, outcome, ranked, redact, redact_command, turns, view
+from engine.kit.play import (
+    active,
+    allowed,
+    decide,
+    legal,
+    outcome,
+    ranked,
+    redact,
+    redact_command,
+    standing,
+    turns,
+    view,
+)
 from engine.kit.pointing import OWN, Word, mark, marked, off_table, on_table, pointed
 from engine.kit.resigned import SeatResigned
 from engine.kit.spans import Span, spans
@@ -89,6 +101,7 @@ __all__ = [
     "said",
     "seats_table",
     "spans",
+    "standing",
     "tell",
     "tell_move",
     "text",

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from engine.errors import Refused, guarded
-from engine.game import Command, Common, Event, Game, Outcome, State, Turn, View
+from engine.game import Command, Common, Event, Game, Outcome, Standing, State, Turn, View
 
 REFUSALS: Mapping[str, str] = {
     "not-active": "It is not this seat's turn.",
@@ -41,9 +41,14 @@ def outcome(game: Game[Any], state: State) -> Outcome | None:
     if ended is None and _is_deserted(state):
         return _left_alone(state)
     if ended is None and _is_at_cap(game, state):
-        standing = game.standing(state)
-        ended = Outcome(**{name: getattr(standing, name) for name in standing.__struct_fields__}, reason=UNDECIDED)
+        now = game.standing(state)
+        ended = Outcome(**{name: getattr(now, name) for name in now.__struct_fields__}, reason=UNDECIDED)
     return _resigned_last(ended, state) if ended and state.gone else ended
+
+
+def standing(game: Game[Any], state: State) -> Standing:
+    """How the seats stand: by the outcome, or as the game ranks them while it goes on."""
+    return outcome(game, state) or game.standing(state)
 
 
 def turns(game: Game[Any], state: State) -> int:

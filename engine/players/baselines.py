@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.game import Command, Game, Standing
-from engine.kit import outcome
+from engine.game import Command, Game
+from engine.kit import standing
 from engine.players.chance import play
 from engine.players.contract import Facts, Imagine, Policy, Rng
 from engine.players.finding import levels, players
@@ -49,12 +49,12 @@ def _best(legal: tuple[Command, ...], values: list[float], rng: Rng) -> Command:
 
 def _lead(game: Game[Any], state: Any, seat: int) -> float:
     """The seat's points beyond the best other's; in a game without points its place."""
-    standing: Standing = outcome(game, state) or game.standing(state)
-    if seat in standing.out:
+    now = standing(game, state)
+    if seat in now.out:
         return NOT_PLACED
-    if not standing.points:
-        return -float(next(at for at, tied in enumerate(standing.places) if seat in tied))
-    totals = [sum(row[each] for _, row in standing.points) for each in range(state.seats)]
+    if not now.points:
+        return -float(next(at for at, tied in enumerate(now.places) if seat in tied))
+    totals = [sum(row[each] for _, row in now.points) for each in range(state.seats)]
     return float(totals[seat] - max((n for each, n in enumerate(totals) if each != seat), default=0))
 
 

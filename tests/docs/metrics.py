@@ -18,6 +18,7 @@ import client.players.metrics
 import server.kernel.metrics
 import workers.clock
 import workers.hooks.metrics
+import workers.push.metrics
 import workers.supervisor
 from server.hooks import streams
 from server.kernel.config import Settings
@@ -66,7 +67,8 @@ def described() -> list[Described]:
 
 
 def _all() -> Iterator[Described]:
-    for module, process in {client.players.metrics: "`players`", workers.hooks.metrics: "`hooks`"}.items():
+    modules = {client.players.metrics: "`players`", workers.hooks.metrics: "`hooks`", workers.push.metrics: "`hooks`"}
+    for module, process in modules.items():
         yield from _of(_in(module), process)
     yield from _of([workers.clock.ROUND], "`clock`")
     yield from _of([workers.supervisor.RESTARTS], "each of `sealedmove house`")
