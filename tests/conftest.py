@@ -48,7 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--chaos", type=float, default=20.0, help=lasting)
     parser.addoption("--year", action="store_true", help="simulate a whole year, not a part of it (tests/year)")
     parser.addoption(
-        "--pictures", help="a folder for pictures of each page and mail (tests/browser/test_three_months.py)"
+        "--pictures", help="a folder for pictures of each page and mail (tests/browser/test_pages_and_mails.py)"
     )
     answered = "how many mails are answered while processes are killed (tests/workers/replies/test_killed.py)"
     parser.addoption("--replies", type=int, default=8, help=answered)

@@ -130,7 +130,7 @@ class Watch:
         if before.deadline - before.active_since > most + timedelta(days=10):
             self.breach("stands beyond its bound", game=one.game, seat=one.seat, deadline=before.deadline)
         why = {name for name, _ in rests} if before.deadline > before.promised else set()
-        late = one.at > before.promised
+        late = one.kind == "expired" or one.at > before.promised
         self.figures.ended(
             Stretch(before.account_id, one.game, took, one.kind == "expired", late, before.absent, frozenset(why))
         )

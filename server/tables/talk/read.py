@@ -19,6 +19,7 @@ from server.kernel.db.models import (
     FormerHolder,
     Game,
     Message,
+    Notification,
     OwnNote,
     Seat,
     TalkMute,
@@ -35,6 +36,7 @@ MOST_SHOWN = 100  # messages on the game's page
 ALL = 2**31 - 1  # beyond the last entry of any log
 LATELY = timedelta(days=7)  # older messages are on the game's page
 DONE = ("finished", "cancelled")
+MAILED_WITH = ("turn", "reminder", "started", "answer", "over")  # mails that include talk
 
 
 UNHEARD = sa.func.coalesce(TalkMute.about_id, Block.about_id)  # the author, if the reader has muted or blocked them
@@ -144,10 +146,17 @@ MOST_MAILED, MOST_LETTERS = 10, 2000
 
 
 def unseen(session: Session, account_id: int, game_id: str, since: int) -> tuple[list[tuple[Message, str]], int]:
-    """The newest messages of others, since entry `since`, that the account has not seen; how many more there are."""
+    """The newest messages of others that the account has not seen, and how many more there are.
+
+    Those since entry `since`, at which it last moved, and those since the last mail to it about the game: an answer by
+    mail answers a mail that is older than they are.
+    """
     noted = sa.select(TalkSeen.n).where(TalkSeen.game_id == game_id, TalkSeen.account_id == account_id)
     after = sa.func.coalesce(noted.scalar_subquery(), 0)
-    wanted = (Message.n > after, Message.head_seq >= since, Message.account_id != account_id, Message.body.is_not(None))
+    told = (Notification.account_id == account_id, Notification.game_id == game_id, Notification.kind.in_(MAILED_WITH))
+    mailed = sa.select(sa.func.max(Notification.sent_at)).where(*told).scalar_subquery()
+    is_new = sa.or_(Message.head_seq >= since, Message.at > mailed)
+    wanted = (Message.n > after, is_new, Message.account_id != account_id, Message.body.is_not(None))
     heard = found(account_id, game_id, *wanted).where(UNHEARD.is_(None), Message.n.is_not(None))
     rows, shown, letters = session.execute(heard.order_by(Message.n.desc())).all(), list[tuple[Message, str]](), 0
     for message, name, *_ in rows[:MOST_MAILED]:

@@ -313,3 +313,18 @@ def test_a_former_holder_gets_no_mail_with_later_talk(post: Post):
     assert not [mail for mail in mine if "zanzibar" in plain(mail)]
     cys = [plain(mail) for mail in post.sink.mails if mail["To"].addresses[0].username == "cy"]
     assert any("zanzibar" in mail for mail in cys)
+
+
+def test_words_written_during_a_turn_are_in_the_answer_to_a_move_by_mail(post: Post):
+    """The mail about the turn was older. They are not repeated in the next one."""
+    game = begun(post)
+    name = mover(post, game)
+    seat = ("ada", "ben").index(name)
+    post.pass_time(hours=1)
+    write.say(post.services, account(post, game, 1 - seat), game, NewMessage(ZANZIBAR, "page"))
+    post.pass_time(hours=1)
+    assert post.reply(name, "roll\n") == ["played"]
+    assert ZANZIBAR in " ".join(plain(post.told(name)).split())
+    post.pass_time(hours=1)
+    post.reply(name, "board\n")
+    assert ZANZIBAR not in " ".join(plain(post.told(name)).split())
