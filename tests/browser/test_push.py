@@ -170,7 +170,7 @@ def test_title_icon_and_sound_tell_how_many_games_wait(site, visit, seated):
     assert front.evaluate("heard") == 1
     ann.page.evaluate(NEWS, 3)
     expect(front).to_have_title("(3) Your account · Sealed Move")
-    assert front.evaluate("heard") == 2
+    front.wait_for_function("heard === 2")
     ann.page.evaluate(NEWS, 0)
     expect(front).to_have_title("Your account · Sealed Move")
 

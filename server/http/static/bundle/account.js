@@ -2,33 +2,33 @@ import {
   start
 } from "./chunk-RTGJCR3X.js";
 import {
+  isOn,
+  play,
+  set
+} from "./chunk-AN2AJJKW.js";
+import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-EGIITRRI.js";
+} from "./chunk-7BLM3Y3Y.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-Z3ZBIZBS.js";
+} from "./chunk-UXKWNKGX.js";
 import {
   mine,
   statement
-} from "./chunk-L4YKCHSQ.js";
-import "./chunk-4VMNYA3N.js";
-import {
-  erase
-} from "./chunk-3P3CGK6E.js";
-import {
-  isOn,
-  play,
-  set
-} from "./chunk-EH2TUXFP.js";
+} from "./chunk-FBWGSPSX.js";
 import {
   del,
   post
 } from "./chunk-PZZ636EH.js";
+import "./chunk-4VMNYA3N.js";
+import {
+  erase
+} from "./chunk-3P3CGK6E.js";
 
 // server/http/static/pages/account.js
 var account = document.body.dataset.account ?? "";

@@ -18,7 +18,7 @@ import {
   move,
   resign,
   take
-} from "./chunk-JWNC5RXE.js";
+} from "./chunk-SLUH2UD5.js";
 import {
   VerificationError
 } from "./chunk-NXCTSKML.js";
@@ -31,18 +31,10 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-Z3ZBIZBS.js";
+} from "./chunk-UXKWNKGX.js";
 import {
   mine
-} from "./chunk-L4YKCHSQ.js";
-import "./chunk-4VMNYA3N.js";
-import {
-  open
-} from "./chunk-3P3CGK6E.js";
-import {
-  pause,
-  withRetries
-} from "./chunk-FUOW7MKK.js";
+} from "./chunk-FBWGSPSX.js";
 import {
   NoAnswer,
   Problem,
@@ -51,6 +43,34 @@ import {
   post,
   put
 } from "./chunk-PZZ636EH.js";
+import "./chunk-4VMNYA3N.js";
+import {
+  open
+} from "./chunk-3P3CGK6E.js";
+
+// server/http/static/api/retry.js
+var TRIES = 6;
+async function withRetries(ask4) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask4();
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || tries === TRIES) throw error;
+      await pause(error.pause ?? tries);
+    }
+  }
+}
+function pause(seconds) {
+  return new Promise((done2) => {
+    const ends = () => {
+      clearTimeout(timer);
+      removeEventListener("online", ends);
+      done2();
+    };
+    const timer = setTimeout(ends, seconds * 1e3);
+    addEventListener("online", ends);
+  });
+}
 
 // server/http/static/ui/palette.js
 var DARK = matchMedia("(prefers-color-scheme: dark)");
@@ -832,7 +852,7 @@ function says(target) {
 var STREAMS = 3;
 var ASK = 5e3;
 var ASK_HIDDEN = 6e4;
-var TRIES = 100;
+var TRIES2 = 100;
 var ASIDE = 3e4;
 function start7(game) {
   const told = new BroadcastChannel(`sealedmove-${game.id}`);
@@ -870,7 +890,7 @@ var News = class {
     this.last = seq;
     if (this.busy) return;
     this.busy = true;
-    for (let tries = 0; this.last !== this.game.head && tries < TRIES; tries += 1) await this.#renew();
+    for (let tries = 0; this.last !== this.game.head && tries < TRIES2; tries += 1) await this.#renew();
     this.busy = false;
   }
   async #renew() {

@@ -1,19 +1,19 @@
 import {
   open
-} from "./chunk-M6QSQVRA.js";
+} from "./chunk-PUHGF2G5.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-JWNC5RXE.js";
+import "./chunk-SLUH2UD5.js";
 import "./chunk-NXCTSKML.js";
-import "./chunk-Z3ZBIZBS.js";
-import "./chunk-L4YKCHSQ.js";
-import "./chunk-4VMNYA3N.js";
-import "./chunk-3P3CGK6E.js";
+import "./chunk-UXKWNKGX.js";
+import "./chunk-FBWGSPSX.js";
 import {
   get
 } from "./chunk-PZZ636EH.js";
+import "./chunk-4VMNYA3N.js";
+import "./chunk-3P3CGK6E.js";
 
 // server/http/static/flows/table-form.js
 function tableRequest(type, given, kinds, clocks) {

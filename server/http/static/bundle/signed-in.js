@@ -1,16 +1,5 @@
-import {
-  isOn,
-  play
-} from "./chunk-EH2TUXFP.js";
-import {
-  pause
-} from "./chunk-FUOW7MKK.js";
-import {
-  get
-} from "./chunk-PZZ636EH.js";
-
 // server/http/static/flows/waiting.js
-var EVERY = 60;
+var EVERY = 6e4;
 var MOST = 10;
 var shown = null;
 function start(count2) {
@@ -28,18 +17,21 @@ function start(count2) {
   document.addEventListener("visibilitychange", () => document.hidden || void ask(tell));
   void navigator.locks?.request("sealedmove-waiting", async () => {
     for (; ; ) {
-      await pause(EVERY);
+      await new Promise((done) => setTimeout(done, EVERY));
       await ask(tell);
     }
   });
   tell(count2);
 }
 async function ask(tell) {
-  const games = await get("/v1/me/turns").catch(() => null);
+  const answer = await fetch("/v1/me/turns", { cache: "no-store" }).catch(() => null);
+  const games = answer?.ok ? await answer.json() : null;
   if (games) tell(games.filter((one) => !one.stopped).length);
 }
 function show(count2) {
-  if (shown !== null && count2 > shown && isOn()) play();
+  if (shown !== null && count2 > shown && localStorage.getItem("sealedmove-sound") === "on") {
+    void import("./sound-6QZF6XCD.js").then((sound) => sound.play());
+  }
   shown = count2;
   document.title = `${count2 ? `(${count2}) ` : ""}${document.title.replace(/^\(\d+\) /, "")}`;
   const icon = (
@@ -64,7 +56,7 @@ if ("Notification" in window && Notification.permission === "granted") {
 for (const form of document.querySelectorAll("form[data-sign-out]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const { signOut } = await import("./key-changes-6LXBPYM4.js");
+    const { signOut } = await import("./key-changes-GDD4H45P.js");
     if (!(form instanceof HTMLFormElement) || !account || !await signOut(account)) return;
     await notifications().then(({ stop }) => stop().catch(() => void 0));
     form.submit();

@@ -3,11 +3,9 @@
 // One tab of the browser asks the server now and then and tells the others. A game's page, which learns of each move at
 // once, tells them too, and so does the service worker.
 
-import * as api from "../api/api.js";
-import { pause } from "../api/retry.js";
-import * as sound from "../ui/sound.js";
+// It imports nothing that it may not need: every page loads it.
 
-const EVERY = 60; // seconds
+const EVERY = 60_000; // milliseconds
 const MOST = 10; // the icon then shows 9+
 
 /** @type {number | null} */
@@ -26,7 +24,7 @@ export function start(count) {
   document.addEventListener("visibilitychange", () => document.hidden || void ask(tell));
   void navigator.locks?.request("sealedmove-waiting", async () => {
     for (;;) {
-      await pause(EVERY);
+      await new Promise((done) => setTimeout(done, EVERY));
       await ask(tell);
     }
   });
@@ -35,13 +33,16 @@ export function start(count) {
 
 /** @param {(count: number) => void} tell */
 async function ask(tell) {
-  const games = await api.get("/v1/me/turns").catch(() => null); // another time
+  const answer = await fetch("/v1/me/turns", { cache: "no-store" }).catch(() => null); // otherwise another time
+  const games = answer?.ok ? await answer.json() : null;
   if (games) tell(games.filter((/** @type {{stopped: boolean}} */ one) => !one.stopped).length);
 }
 
 /** @param {number} count */
 function show(count) {
-  if (shown !== null && count > shown && sound.isOn()) sound.play();
+  if (shown !== null && count > shown && localStorage.getItem("sealedmove-sound") === "on") {
+    void import("../ui/sound.js").then((sound) => sound.play());
+  }
   shown = count;
   document.title = `${count ? `(${count}) ` : ""}${document.title.replace(/^\(\d+\) /, "")}`;
   const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));

@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-Z3ZBIZBS.js";
+} from "./chunk-UXKWNKGX.js";
 import {
   grouped,
   keptBox,
@@ -25,7 +25,7 @@ import {
   mine,
   plain,
   recoveryOf
-} from "./chunk-L4YKCHSQ.js";
+} from "./chunk-FBWGSPSX.js";
 import {
   forgetOwn
 } from "./chunk-4VMNYA3N.js";

@@ -3,10 +3,10 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-JWNC5RXE.js";
+} from "./chunk-SLUH2UD5.js";
 import {
   ready
-} from "./chunk-Z3ZBIZBS.js";
+} from "./chunk-UXKWNKGX.js";
 import {
   NoAnswer,
   Problem,

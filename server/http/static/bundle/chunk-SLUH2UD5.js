@@ -29,7 +29,14 @@ import {
   mine,
   recoveryOf,
   sign
-} from "./chunk-L4YKCHSQ.js";
+} from "./chunk-FBWGSPSX.js";
+import {
+  NoAnswer,
+  Problem,
+  ask,
+  get,
+  post
+} from "./chunk-PZZ636EH.js";
 import {
   BadRecord,
   Memory,
@@ -49,13 +56,6 @@ import {
   warned,
   write
 } from "./chunk-4VMNYA3N.js";
-import {
-  NoAnswer,
-  Problem,
-  ask,
-  get,
-  post
-} from "./chunk-PZZ636EH.js";
 
 // server/http/static/game/outbox.js
 var ACTS = {

@@ -15,7 +15,13 @@ import {
   register,
   statement,
   trouble
-} from "./chunk-L4YKCHSQ.js";
+} from "./chunk-FBWGSPSX.js";
+import {
+  del,
+  get,
+  post,
+  put
+} from "./chunk-PZZ636EH.js";
 import {
   b64,
   bytes,
@@ -26,12 +32,6 @@ import {
 import {
   open as open2
 } from "./chunk-3P3CGK6E.js";
-import {
-  del,
-  get,
-  post,
-  put
-} from "./chunk-PZZ636EH.js";
 
 // server/http/static/ui/dom.js
 function el(tag, given = {}, ...children) {
@@ -128,7 +128,7 @@ Object.defineProperty(NotYet.prototype, "name", { value: "NotYet" });
 var fingerprint = (kid) => grouped(lettersOf(bitsOf(unb64(kid, 32)).slice(0, 80)));
 
 // server/http/static/flows/key-dialogs.js
-var seatKeys = () => import("./seat-keys-TUATPATT.js");
+var seatKeys = () => import("./seat-keys-KVK3OUWW.js");
 async function ready(account) {
   const why = await trouble();
   if (why) return cannot(why);

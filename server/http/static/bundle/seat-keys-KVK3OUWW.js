@@ -5,22 +5,22 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-JWNC5RXE.js";
+} from "./chunk-SLUH2UD5.js";
 import {
   VerificationError
 } from "./chunk-NXCTSKML.js";
-import "./chunk-L4YKCHSQ.js";
+import "./chunk-FBWGSPSX.js";
+import {
+  NoAnswer,
+  Problem,
+  get
+} from "./chunk-PZZ636EH.js";
 import {
   thumbprint
 } from "./chunk-4VMNYA3N.js";
 import {
   open
 } from "./chunk-3P3CGK6E.js";
-import {
-  NoAnswer,
-  Problem,
-  get
-} from "./chunk-PZZ636EH.js";
 
 // server/http/static/game/seat-keys.js
 var MOST_ONLY = 4;

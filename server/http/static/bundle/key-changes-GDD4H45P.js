@@ -3,12 +3,12 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-EGIITRRI.js";
-import "./chunk-Z3ZBIZBS.js";
-import "./chunk-L4YKCHSQ.js";
+} from "./chunk-7BLM3Y3Y.js";
+import "./chunk-UXKWNKGX.js";
+import "./chunk-FBWGSPSX.js";
+import "./chunk-PZZ636EH.js";
 import "./chunk-4VMNYA3N.js";
 import "./chunk-3P3CGK6E.js";
-import "./chunk-PZZ636EH.js";
 export {
   dropFromSeats,
   letIn,

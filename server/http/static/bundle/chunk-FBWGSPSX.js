@@ -1,4 +1,9 @@
 import {
+  Problem,
+  ask,
+  post
+} from "./chunk-PZZ636EH.js";
+import {
   BadRecord,
   b64,
   bytes,
@@ -16,11 +21,6 @@ import {
   erase,
   open
 } from "./chunk-3P3CGK6E.js";
-import {
-  Problem,
-  ask,
-  post
-} from "./chunk-PZZ636EH.js";
 
 // server/http/static/keys/base32.js
 var ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
