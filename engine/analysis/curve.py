@@ -10,7 +10,7 @@ from engine.kit.fitting import fitting
 from engine.kit.palette import Palette, painted
 
 WIDTH, HEIGHT = 640, 300
-LEFT, RIGHT, TOP, BOTTOM = 44, 500, 14, 262
+LEFT, RIGHT, TOP, BOTTOM = 54, 500, 14, 262
 NAME, SIZE, GAP = 126, 14, 17  # width of a name, size of letters, least distance of two names
 LINES = {
     "seat-1": ("#b3261e", "#ff8a7a"),
