@@ -19,11 +19,9 @@ misused (`kit.supply`, a load without a boat), NotImplementedError where a subcl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
-
-T = TypeVar("T")
+from typing import Any
 
 
 class SealedMoveError(Exception):
@@ -85,16 +83,6 @@ class NewerRecord(BadRecord):
 
 class EngineFault(SealedMoveError):
     """A fault of ours: nothing is logged, the game's clocks stop, and the operator is notified."""
-
-
-def guarded(rule: Callable[..., T], *given: Any) -> T:
-    """Apply a rule of the game; any exception but a refusal becomes a fault of ours."""
-    try:
-        return rule(*given)
-    except SealedMoveError:
-        raise
-    except Exception as wrong:
-        raise EngineFault("engine-fault", error=repr(wrong)) from wrong
 
 
 def as_people_count(facts: Mapping[str, Any]) -> dict[str, Any]:

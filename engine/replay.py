@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 
 from engine.chance import Lane, closed_lane
-from engine.errors import About, BadNotation, EngineFault, Refused, Uncertain, guarded
+from engine.errors import About, BadNotation, EngineFault, Refused, Uncertain
 from engine.game import Command, Event, Game, State, Turn
 from engine.kit.grammar import lines_of, within_bounds
 from engine.kit.notation import Step
-from engine.kit.play import active, decide
+from engine.kit.play import active, decide, guarded
 from engine.kit.resigned import SeatResigned
 from engine.kit.typed import complete
 

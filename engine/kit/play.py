@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from engine.errors import Refused, guarded
+from engine.errors import EngineFault, Refused, SealedMoveError
 from engine.game import Command, Common, Event, Game, Outcome, Standing, State, Turn, View
+
+T = TypeVar("T")
 
 REFUSALS: Mapping[str, str] = {
     "not-active": "It is not this seat's turn.",
@@ -30,6 +32,16 @@ ENDINGS: Mapping[str, str] = {
 
 
 # --- the end --------------------------------------------------------------------------------------------------------
+
+
+def guarded(rule: Callable[..., T], *given: Any) -> T:
+    """Apply a rule of the game; any exception but a refusal becomes a fault of ours."""
+    try:
+        return rule(*given)
+    except SealedMoveError:
+        raise
+    except Exception as wrong:
+        raise EngineFault("engine-fault", error=repr(wrong)) from wrong
 
 
 def outcome(game: Game[Any], state: State) -> Outcome | None:

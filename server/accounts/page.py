@@ -21,6 +21,8 @@ from server.accounts.schemas import AddressSchema, CreateTokenSchema, LoginSchem
 from server.accounts.statements import AccountAct
 from server.accounts.write import end_all
 from server.hooks import write as hooks
+from server.hooks.push import read as push_read
+from server.hooks.push import write as push
 from server.http import credentials, origin
 from server.http.credentials import LASTING, Principal
 from server.http.page import blueprint, frame_facts, page, reader, redirect_to, safe_path, services, signed_in
@@ -32,8 +34,6 @@ from server.log import outbox
 from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox_read
 from server.mailbox import write as mailbox_write
-from server.push import read as push_read
-from server.push import write as push
 
 frame_facts(read.frame_facts)
 

@@ -13,6 +13,7 @@ from server.accounts.devices import write as devices
 from server.accounts.people import write as people
 from server.accounts.statements import AccountAct
 from server.hooks import write as hooks
+from server.hooks.push import write as push
 from server.http import credentials
 from server.kernel import text
 from server.kernel.db.models import (
@@ -41,7 +42,6 @@ from server.log.seats import ASKED
 from server.mailbox import calendar, delivery_reports, inbound
 from server.mailbox import read as mailbox_read
 from server.mailbox import write as mailbox_write
-from server.push import write as push
 from server.tables import guests, limits
 from server.tables.talk import write as talk
 

@@ -3,9 +3,9 @@
 import pytest
 import sqlalchemy as sa
 
+from server.hooks.push.write import is_allowed
 from server.kernel.config import PUSH_HOSTS, ConfigError, settings
 from server.kernel.db.models import PushSubscription
-from server.push.write import is_allowed
 from tests.workers.push.device import HOST, Device
 
 

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from server.push.vapid import CURVE, point
+from server.hooks.push.vapid import CURVE, point
 
 RECORD = 4096  # bytes; a push service need not accept more
 LENGTH = 192  # of every padded text

@@ -15,10 +15,10 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.hooks import urls
+from server.hooks.push import read as subscriptions
+from server.hooks.push import vapid
 from server.kernel import quarantine, secrets
 from server.kernel.db.models import PushMessage, PushSubscription
-from server.push import read as subscriptions
-from server.push import vapid
 from server.tables import lists
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.hooks.open_requests import OpenRequests

@@ -9,10 +9,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from server.hooks.push import read as subscriptions
 from server.kernel import quarantine
 from server.kernel.db.models import PushMessage, PushSubscription
 from server.kernel.logs import bind_request, log
-from server.push import read as subscriptions
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.hooks.http_client import DeliveryError, HttpAnswer, Transport
 from workers.hooks.loop import SendingLoop

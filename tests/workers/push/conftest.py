@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from server.hooks.push import write
 from server.http.credentials import SCOPES, Principal
 from server.kernel.db.models import PushMessage, PushSubscription, WebSession
-from server.push import write
 from tests.servers.receiver import Got, Receiver
 from tests.workers.harness import Harness
 from tests.workers.push.device import HOST, Device

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from server.push.write import PushAddress
+from server.hooks.push.write import PushAddress
 
 HOST = "push.example.net"
 CURVE = ec.SECP256R1()

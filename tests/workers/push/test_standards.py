@@ -6,7 +6,7 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from server.push import vapid
+from server.hooks.push import vapid
 from tests.workers.push.device import CURVE, Device, claims_of, to_bytes, to_text
 from workers.push.encryption import LENGTH, encrypt
 

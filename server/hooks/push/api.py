@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from server.hooks.push import read, write
+from server.hooks.push.schemas import KEY, SECRET, PushSchema, PushSubscriptionSchema, SubscribeSchema
+from server.hooks.push.write import PushAddress
 from server.http.credentials import Principal
 from server.http.resource import account_id, caller, may_refuse, requires_scope, resource, services
 from server.http.schemas import MOST
-from server.push import read, write
-from server.push.schemas import KEY, SECRET, PushSchema, PushSubscriptionSchema, SubscribeSchema
-from server.push.write import PushAddress
 
 push_blp = resource("push", "Notifications of browsers and of the installed app (web push). See docs/notifications.md.")
 EXAMPLE = {

@@ -13,12 +13,12 @@ from sqlalchemy.orm import Session
 from engine.errors import BadRecord
 from engine.record.encoding.canonical import from_base64url
 from server.hooks import urls
+from server.hooks.push.vapid import CURVE
 from server.http.credentials import Principal
 from server.kernel.db.models import Account, PushMessage, PushSubscription
 from server.kernel.db.session import locked
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.push.vapid import CURVE
 from server.tables import guests, limits
 
 POINT, SECRET = 65, 16  # bytes of a browser's key and secret

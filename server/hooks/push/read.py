@@ -8,11 +8,11 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from server.hooks.push import vapid
 from server.http.credentials import Principal, live_sessions, live_tokens
 from server.kernel.db.models import Account, ApiToken, PushSubscription, WebSession
 from server.kernel.services import Services
 from server.kernel.text import iso
-from server.push import vapid
 
 
 def shown(services: Services, principal: Principal) -> dict[str, Any]:
