@@ -74,6 +74,7 @@ BEYOND_SCHEMAS = {
     "/v1/me/mail/games/{game_id}",
     "/v1/games",
     "/v1/games/{game_id}/preview",
+    "/v1/types/{key}/lesson/{step}/preview",
     "/v1/games/{game_id}/view",
     "/v1/games/{game_id}/picture",
     "/v1/games/{game_id}/cancel",
@@ -81,6 +82,7 @@ BEYOND_SCHEMAS = {
     "/v1/games/{game_id}/grants",
     "/v1/games/{game_id}/pause",
     "/v1/me/holidays",
+    "/v1/me/push",
     "/v1/games/{game_id}/house",
     "/v1/games/{game_id}/consents/cancel",
     "/v1/games/{game_id}/consents/pause",
@@ -97,6 +99,7 @@ STREAMS = {"/v1/me/events", "/v1/games/{game_id}/events"}
 TAKES_ANYTHING = {
     "/.well-known/sealedmove.json",
     *("/v1/clocks", "/v1/guests", "/v1/house", "/v1/players/{handle}", "/v1/types", "/v1/types/{key}"),
+    "/v1/types/{key}/lesson",
 }
 GIVES_UP_TOKENS = {"DELETE /v1/me", "DELETE /v1/me/tokens/current", "DELETE /v1/me/tokens/{token_id}"}
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())

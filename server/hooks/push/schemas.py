@@ -36,7 +36,7 @@ class SubscribeSchema(Schema):
         ),
     )
     keys = fields.Nested(PushKeysSchema, required=True)
-    expirationTime = fields.Raw(allow_none=True, load_only=True, metadata=doc("Ignored.", nullable=True))  # noqa: N815 - the browser's name
+    expirationTime = fields.Float(allow_none=True, load_only=True, metadata=doc("Ignored."))  # noqa: N815 - the browser's name
 
 
 class PushSubscriptionSchema(Schema):
