@@ -105,7 +105,7 @@ class Player:
 
     def is_to_move(self) -> bool:
         """True if the title of the tab shows that it is this player's turn."""
-        return self.page.title().startswith("Your turn")
+        return "Your turn · " in self.page.title()  # behind the number of games that wait
 
     def is_over(self) -> bool:
         return self.page.locator("#stage .finished").is_visible()

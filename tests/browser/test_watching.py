@@ -72,7 +72,7 @@ def test_the_stream_updates_the_page_and_its_title(site, visit, people, game):
     while awaited(game) == 0:
         move(game, "hold")
     expect(ben.locator(f"#entry-{head(game)}")).to_be_attached()
-    expect(ben).to_have_title(re.compile("^Your turn"))
+    expect(ben).to_have_title(re.compile("Your turn · "))
     expect(ben.get_by_text("It is your turn", exact=True)).to_be_visible()
     expect(ben.locator("#news")).to_have_text(re.compile(r"^Ada .*\. It is your turn\.$"))  # read aloud by itself
     expect(ben.locator("#board")).to_have_text(game[1].view()["board"], use_inner_text=True)
