@@ -10,6 +10,7 @@ The budget is in processor time, which others on the machine hardly change: of t
 """
 
 import json
+import math
 import os
 import secrets
 import subprocess
@@ -138,9 +139,17 @@ def report(url: str, environment: dict[str, str], clients: int, rounds: int = RO
     told = f"moves / rows = {move.rate / row.rate:.2f}; {move.web:.1f} ms of web CPU, {move.house:.1f} of the house"
     line(f"{clients} client(s): signed moves/s", f"{move.rate:,.0f}", told)
     then = json.loads(RELEASED.read_text())
-    for name, ratio, aim in (("web CPU", move.web / row.web, 1.5), ("house CPU", move.house / row.house, 4)):
+    for name, ratio, aim in (
+        ("web CPU", _rows(move.web, row.web), 1.5),
+        ("house CPU", _rows(move.house, row.house), 4),
+    ):
         beside = f"aim: {aim}; {then['at']}: {then[name]}"
         line(f"{clients} client(s): {name} of a move, in rows", f"{ratio:.2f}", beside)
+
+
+def _rows(move: float, row: float) -> float:
+    """A move in rows; not a number if the rows took less than a tick of the processor's clock."""
+    return move / row if row else math.nan
 
 
 def side_by_side(kinds: list[list[Client]], environment: dict[str, str], rounds: int) -> list[Cost]:

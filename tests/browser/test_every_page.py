@@ -16,7 +16,7 @@ from tests.browser.screenshots import PAGES, player_page
 pytestmark = pytest.mark.slow
 
 VISITS = {"first": (150_000, 20), "next": (30_000, 20)}  # bytes as they are sent, and answers: page, scripts, styles
-PICTURE = re.compile(r"/picture")  # it is as large as its game needs
+PICTURE = re.compile(r"/picture|/seal")  # as large as its game needs; the icon of the tab is fetched at any time
 GUIDES = ("/play/tikal",)
 NAMED = "[...document.head.querySelectorAll('script[src], link[rel=modulepreload]')].map((one) => one.src || one.href)"
 ALONE = ["banner", "main", "contentinfo"]  # once on each page, in this order
