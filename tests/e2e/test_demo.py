@@ -1,6 +1,7 @@
 """`sealedmove demo`: whole games against a real server, by the public API and mails only."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -32,7 +33,8 @@ def demo(house, out, *words):
     """Run the demo as a person would; returns its output."""
     command = [Path(sys.executable).with_name("sealedmove"), "demo", *words]
     where = ["--url", house.url, "--mail-url", house.mail_url, "--out", out]
-    done = subprocess.run([*command, *where], cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE)
+    env = os.environ | installed.ENV
+    done = subprocess.run([*command, *where], cwd=ROOT, env=env, capture_output=True, text=True, timeout=2 * PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr + house.said()[-4000:]
     return done.stdout
 

@@ -8,6 +8,7 @@ import sealedmove
 from client import session
 from client.caught_mails import Mailbox
 from client.http import Api
+from tests.kit import installed
 from tests.kit.patience import PATIENCE
 from tests.servers import patient
 
@@ -38,7 +39,7 @@ class Scripted:
     def __init__(self, house, folder, name, http):
         self.house, self.folder, self.name, self._http = house, folder, name, http
         self.email = f"{name}.{folder.name}@players.example"
-        self.env = {"SEALEDMOVE_HOME": str(folder / name)}
+        self.env = {"SEALEDMOVE_HOME": str(folder / name), **installed.ENV}
         self._read = set()
         self.mailbox = Mailbox(Api(house.mail_url, None, http), self.email)
 
