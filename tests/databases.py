@@ -58,7 +58,7 @@ def migrate(database: Database, url: str) -> None:
 def _migrate_postgres(database: Database, url: str) -> None:
     """Put a copy of the template in the place of an empty database; migrate any other."""
     cluster, _, name = url.rpartition("/")
-    if _has_tables(url):
+    if name == "postgres" or _has_tables(url):  # nobody can drop the database that they are connected to
         db_migrate.migrate(database)
         return
     template = _template(cluster)

@@ -23,11 +23,12 @@ import sealedmove
 from server.kernel import operator_log
 from server.kernel.db import schema
 from server.kernel.db.models import OperatorAct
+from tests.kit import installed
 from tests.server.harness import BY, HOST, MASTER, WHY, Harness, sqlite_url
 from tests.server.lost import CLOCK, Lost
 from tests.servers import postgres
 
-NEEDED = {"SEALEDMOVE_MASTER": MASTER.hex(), "PUBLIC_URL": f"https://{HOST}"}
+NEEDED = {"SEALEDMOVE_MASTER": MASTER.hex(), "PUBLIC_URL": f"https://{HOST}", **installed.ENV}
 
 
 def run(url: str, *words: str, **more: str) -> Result:

@@ -110,7 +110,7 @@ def test_a_first_visit_of_the_turn_page_is_small(hall: Harness, two: list[Player
                 assert (answer.status_code, coding(answer)) in ((200, "br"), (200, None)), path
                 size += len(answer.get_data())
                 text = (brotli.decompress if coding(answer) else bytes)(answer.get_data()).decode()
-            paths += re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
+            paths += re.findall(r'(?:src|href)="(/static/[^"]+[.](?:js|css|svg))"', text)
             paths += [urljoin(path, name) for name in IMPORTED.findall(COMMENTS.sub("", text))]
             assert "/static/" not in path or "immutable" in answer.headers["Cache-Control"], path
     assert any(path.endswith("/game.js") for path in seen)

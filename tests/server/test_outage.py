@@ -38,7 +38,7 @@ def has_to_wait(answer) -> bool:
 def test_without_its_database_every_address_that_needs_it_is_503(away):
     """Operations, pages and the readiness; the rest works, and nothing is reported as a fault of the program."""
     hall, player, game = away
-    constant = ("/v1/types", "/v1/types/{key}", "/v1/clocks")
+    constant = ("/v1/types", "/v1/types/{key}", "/v1/types/{key}/lesson", "/v1/clocks")
     reads = [path for path, item in COMMITTED["paths"].items() if "get" in item and path not in constant]
     for path in reads:
         answer = hall.client.get(address(path, game), headers=player.auth)

@@ -231,9 +231,9 @@ def test_the_page_shows_the_verdict_of_the_audit_and_its_command(hall, pig):
 
 
 def public_part(hall, game):
-    """The page without the parts that differ by hash: the checkpoint and the picture's address."""
+    """The page without the parts that differ by hash: the checkpoint and the pictures' addresses."""
     shown = text(hall.client.get(f"/games/{game}")).partition('id="record"')[0]
-    return re.sub(r"picture\.svg\?[A-Za-z0-9_-]+", "", shown)
+    return re.sub(r"(?:picture\.svg|preview\.png)\?[A-Za-z0-9_-]+", "", shown)
 
 
 def twin(folder, amount):
