@@ -19,6 +19,7 @@ import sqlalchemy as sa
 
 from server.evidence import audit
 from tests.databases import BOTH
+from tests.kit import installed
 from tests.kit.patience import PATIENCE
 from tests.server.harness import Harness, Player
 from tests.server.test_processes import gunicorn
@@ -74,7 +75,11 @@ class Release:
     @property
     def variables(self) -> dict[str, str]:
         """Its folder comes before this checkout, for Python and for gunicorn."""
-        return {"PYTHONPATH": str(self.folder), "PYTHONSAFEPATH": "1", "GUNICORN_CMD_ARGS": f"--chdir {self.folder}"}
+        return {
+            "PYTHONPATH": f"{self.folder}:{installed.FOLDER}",
+            "PYTHONSAFEPATH": "1",
+            "GUNICORN_CMD_ARGS": f"--chdir {self.folder}",
+        }
 
     def migrate(self, url: str) -> None:
         environment = {**os.environ, **self.variables, "DATABASE_URL": url}
