@@ -19,7 +19,7 @@ from tests.browser import hands
 from tests.browser.conftest import opened
 from tests.browser.screenshots import PAGES, SETTLED
 from tests.e2e.instance import ROOT
-from tests.kit import longer
+from tests.kit import installed, longer
 from tests.kit.patience import PATIENCE
 from tests.workers.letters import NOTE
 
@@ -142,9 +142,8 @@ def test_longer_words_stay_in_their_boxes_in_pictures(drawn, visit):
 
 
 @pytest.fixture
-def longer_site(copy, tmp_path, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", str(copy))
-    with opened(tmp_path / "house") as site:
+def longer_site(copy, tmp_path):
+    with opened(tmp_path / "house", packages={"PYTHONPATH": f"{copy}:{installed.FOLDER}"}) as site:
         yield site
 
 

@@ -134,7 +134,7 @@ def deliver(page, data: str) -> None:
     until(lambda: found or page.evaluate("null"), "no registration")  # the question lets the tools' answers in
     origin = page.evaluate("location.origin + '/'")
     tools.send("ServiceWorker.deliverPushMessage", {"origin": origin, "registrationId": found[0], "data": data})
-    page.wait_for_function(f"async () => (await ({SHOWN})()).length")
+    until(lambda: page.evaluate(SHOWN), "the device shows no notification")
 
 
 def _ids(told) -> list[str]:
