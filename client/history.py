@@ -21,16 +21,17 @@ _SEAT = re.compile(r"\bSeat ([1-9]\d?)\b")
 def lines(player: Player, names: Sequence[str], last: int | None = None) -> list[EntryLine]:
     """The checked entries, all or the `last` ones."""
     first = 0 if last is None else max(0, player.log.size - last)
-    told, table = [_created(player.log.entries[0], player.table)][first:], _opened(player)
+    told, table = [_created(player.log.entries[0], player.table)][first:], opened(player)
     own = _own_openings(player, first)
     for entry in player.log.entries[1:]:
         if entry.seq >= first:
-            told.append(_line(entry, _says(entry, table, own.get(entry.seq), names)))
+            told.append(_line(entry, sentence(entry, table, names, own.get(entry.seq))))
         table = apply_entry(table, entry)
     return told
 
 
-def _opened(player: Player) -> Table:
+def opened(player: Player) -> Table:
+    """The table after entry 0."""
     return open_table(player.log.entries[0], player.table.data)
 
 
@@ -42,8 +43,11 @@ def _own_openings(player: Player, first: int) -> Mapping[int, Sequence[Mapping[s
     return {one["seq"]: one["events"] for one in given if one["events"] is not None}
 
 
-def _says(entry: Entry, before: Table, own: Sequence[Mapping[str, Any]] | None, names: Sequence[str]) -> str:
-    """Leave out "moved" where the events of the move say what happened."""
+def sentence(entry: Entry, before: Table, names: Sequence[str], own: Sequence[Mapping[str, Any]] | None = None) -> str:
+    """Tell an entry, given the table before it; `own` are the private events of our seat, if it has any.
+
+    "moved" is left out where the events of the move say what happened.
+    """
     if own is None and entry.kind != "moved":
         return named(entry_text.entry_sentence(entry, before), names)
     events = before.load_events(entry.body.get("events", ()) if own is None else own)

@@ -19,6 +19,7 @@ from client import view_check
 from client.caught_mails import Mailbox, MailMissingError
 from client.commands.selfplay import checked_options, checked_seats, find
 from client.demo import NAMES, DemoGame, DemoPlayer, MoveChooser, PolicyMoves, RandomMoves, sign_up
+from client.demo_show import Show
 from client.errors import DistrustError, NotSignedError
 from client.game import Player
 from client.http import Api, ApiError, NoAnswerError
@@ -64,6 +65,7 @@ GLANCE = 500  # positions for an answer in the game that estimates the bar's len
 @click.option("--random", "is_random", is_flag=True, help="Play random legal moves instead, each after its turn email.")
 @click.option("--seed", default="1", show_default=True, help="Seed for the choice of moves.")
 @click.option("--patience", default=30.0, show_default=True, help="Seconds to wait for an email.")
+@click.option("--quiet", "is_quiet", is_flag=True, help="Print a line for each round instead of the show.")
 def main(
     key: str,
     seats: int | None,
@@ -76,22 +78,24 @@ def main(
     is_random: bool,
     seed: str,
     patience: float,
+    *,
+    is_quiet: bool,
 ) -> None:
-    """Play GAME from the sign-in mails to the audited bundle."""
+    """Play GAME from the sign-in mails to the audited bundle, as a show: each turn, each board, the winner."""
     game = find(key)
     number, options = checked_seats(game, seats), checked_options(game, plain)
     api, mails = Api(url), Api(mail_url or mail_page_of(url))
     with tempfile.TemporaryDirectory() as scratch, Runner() as runner:
         way = RandomMoves(seed) if is_random else PolicyMoves(runner, level, seed, SECONDS)
         try:
-            guests = sign_up_all(number, api, mails, keep or Path(scratch), patience)
-            data = play_demo(game, options, guests, way, patience)
+            guests = sign_up_all(number, api, mails, keep or Path(scratch), patience, is_quiet=is_quiet)
+            data = play_demo(game, options, guests, way, patience, is_quiet=is_quiet)
         except (ApiError, NoAnswerError, DistrustError, NotSignedError, MailMissingError) as problem:
             raise click.ClickException(str(problem)) from problem
     path = out or Path(f"{key}.bundle")
     path.write_bytes(data)
     click.echo(f"wrote {path} ({len(data):,} bytes)")
-    sys.exit(audit_demo(data))
+    sys.exit(audit_demo(data, is_quiet=is_quiet))
 
 
 def mail_page_of(url: str) -> str:
@@ -100,14 +104,25 @@ def mail_page_of(url: str) -> str:
     return f"{parts.scheme}://{parts.hostname}:{(parts.port or 80) + 1}"
 
 
-def play_demo(game: Game[Any], options: Options, guests: list[DemoPlayer], way: MoveChooser, patience: float) -> bytes:
+def play_demo(
+    game: Game[Any],
+    options: Options,
+    guests: list[DemoPlayer],
+    way: MoveChooser,
+    patience: float,
+    *,
+    is_quiet: bool,
+) -> bytes:
     """Play a game now and return its bundle."""
     seats = len(guests)
     table = create_game(guests[0].session, game.meta.key, seats, dump_options(options)[0])
     click.echo(f"game {table}: {game.meta.title}, {count(seats, 'seat')}")
     demo = DemoGame(guests, table, way, patience, waits=isinstance(way, RandomMoves))
     demo.sit_down()
-    play_with_progress(demo, usual_length(game, seats, options, is_random=demo.waits), seats)
+    if is_quiet:
+        play_with_progress(demo, usual_length(game, seats, options, is_random=demo.waits), seats)
+    else:
+        play_as_a_show(demo, Show(Api(guests[0].session.api.url), guests, table))
     demo.farewell()
     data = guests[0].player.bundle()
     compared = view_check.check_views(data, demo.seen)
@@ -119,15 +134,24 @@ def play_demo(game: Game[Any], options: Options, guests: list[DemoPlayer], way: 
     return data
 
 
-def sign_up_all(seats: int, api: Api, mails: Api, folder: Path, patience: float) -> list[DemoPlayer]:
+def sign_up_all(seats: int, api: Api, mails: Api, folder: Path, patience: float, *, is_quiet: bool) -> list[DemoPlayer]:
     """Sign in this many new players, each with a new address."""
     run, guests = secrets.token_hex(4), []
     for number in range(seats):
         name = NAMES[number % len(NAMES)]
         mailbox = Mailbox(mails, f"{name.lower()}.{number}.{run}@players.example")
         guests.append(sign_up(api, mailbox, name, folder / f"{number}-{name.lower()}", patience))
-        click.echo(f"{name} signed in by the link mailed to {mailbox.address}; key {guests[-1].key.kid}")
+        key = f"; key {guests[-1].key.kid}" if is_quiet else ""
+        click.echo(f"{name} signed in by the link mailed to {mailbox.address}{key}")
     return guests
+
+
+def play_as_a_show(demo: DemoGame, show: Show) -> None:
+    """Play with a sentence for each turn, and the board after each round."""
+    show.begin()
+    for guest, _, _ in demo.play():
+        show.turn(guest.player)
+    show.end(outcome_of(demo.guests[0].player))
 
 
 def play_with_progress(demo: DemoGame, expected: int, seats: int) -> None:
@@ -191,7 +215,7 @@ def usual_length(game: Game[Any], seats: int, options: Options, *, is_random: bo
 
 def print_ranking(guests: list[DemoPlayer], player: Player) -> None:
     """Print the places, ties together, and the points by heading."""
-    ended = msgspec.convert(dict(player.table.outcome or {}), Outcome)
+    ended = outcome_of(player)
     click.echo(f"the game ended: {ended.reason}" + ("" if ended.won else "; nobody has won"))
     points = dict(ended.sheet)
     click.echo(f"  {'':14}" + "".join(f"{heading:>12}" for heading in points))
@@ -203,8 +227,15 @@ def print_ranking(guests: list[DemoPlayer], player: Player) -> None:
         rank += len(place)
 
 
-def audit_demo(data: bytes) -> int:
-    """Audit the bundle, print the verdict, and return its exit status."""
+def outcome_of(player: Player) -> Outcome:
+    """The outcome, once this player's copy of the log has the last entry."""
+    player.sync()
+    return msgspec.convert(dict(player.table.outcome or {}), Outcome)
+
+
+def audit_demo(data: bytes, *, is_quiet: bool) -> int:
+    """Audit the bundle, print the verdict, and return its exit status. The show leaves the lists of keys out."""
     report = audit(data)
-    click.echo(f"audit of the bundle: {report.text()}")
+    said = report.text() if is_quiet else report.text().partition("\n\n")[0]
+    click.echo(f"audit of the bundle: {said}")
     return report.exit

@@ -51,7 +51,7 @@ GAMES = [
 @pytest.mark.parametrize(("key", "seats", "options"), GAMES)
 def test_the_demo_plays_a_whole_game(house, tmp_path, key, seats, options):
     """Signed up by mail, played by signed moves, each with its mail, ranked, and a bundle that passes the audit."""
-    said = demo(house, tmp_path / "game", key, "--seats", str(seats), "--options", options, "--random")
+    said = demo(house, tmp_path / "game", key, "--seats", str(seats), "--options", options, "--random", "--quiet")
     report = audit((tmp_path / "game").read_bytes())
     assert (report.verdict, report.stage) == ("holds", "finished")
     assert {name for name, check in report.checks.items() if not check.ok} <= {"seals"}  # an open game has none
@@ -67,18 +67,28 @@ def test_the_demo_plays_a_whole_game(house, tmp_path, key, seats, options):
 
 
 def test_house_players_play_the_demo(house, tmp_path):
-    """Without random moves: the game is played to its end, and somebody wins."""
+    """Without random moves: the game is played to its end, and somebody wins.
+
+    It is told as a show: where to watch it, each move in a sentence with its player's name, the board of each round.
+    """
     said = demo(house, tmp_path / "game", "livingstone", "--seats", "2")
+    found = bundle.read((tmp_path / "game").read_bytes())
     report = audit((tmp_path / "game").read_bytes())
     assert (report.verdict, report.stage) == ("holds", "finished")
     assert "the game ended: " in said
-    assert "nobody has won" not in said
     assert "1. " in said
+    assert f"Watch the game at {house.url}/games/{read_entry(found.lines[0]).game}" in said
+    moves = [entry for entry in map(read_entry, found.lines) if entry.kind == "moved"]
+    told = [line for line in said.splitlines() if re.match(r"  (Ada|Ben) ", line)]
+    assert [line.split()[0] for line in told] == [("Ada", "Ben")[move.body["seat"]] for move in moves]
+    assert re.findall(r"^Round (\d+)$", said, re.MULTILINE) == [str(number) for number in range(1, 11)]
+    assert len(re.findall(r"^Dice left:", said, re.MULTILINE)) == 9  # with the board of each round but the first
+    assert re.search(r"^(Ada|Ben|Ada and Ben) (has|have) won!$", said, re.MULTILINE)
 
 
 def test_every_question_is_mailed_once(house, tmp_path):
     """In an open game the log shows whose turn it was: each turn is one mail."""
-    said = demo(house, tmp_path / "game", "pig", "--seats", "3", "--seed", "mails", "--random")
+    said = demo(house, tmp_path / "game", "pig", "--seats", "3", "--seed", "mails", "--random", "--quiet")
     lines = [json.loads(line) for line in bundle.read((tmp_path / "game").read_bytes()).lines]
     game = lines[0]["game"]
     addresses = re.findall(r"mailed to (\S+);", said)

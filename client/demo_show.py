@@ -1,0 +1,89 @@
+"""`sealedmove demo` as a show: each turn in a sentence, the board after each round, the winner.
+
+Everything on it is public: the sentences come from the log, and the board is the one that a stranger sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.text import Text
+
+from client import history, terminal
+from client.demo import DemoPlayer
+from client.game import Player
+from client.http import Api
+from client.terminal import say
+from engine.game import Game, Outcome
+from engine.kit import ending
+from engine.record.log.entry import Entry
+from engine.record.log.fold import apply_entry
+
+SEATING = ("joined", "started")  # not told: everybody knows the players by now
+
+ROUNDS = 5  # a game that counts no rounds of its own has many short ones: its board is shown each fifth time
+
+
+class Show:
+    """Tells a game as it is played: `turn` after each move, and `end` after the last one."""
+
+    def __init__(self, api: Api, guests: list[DemoPlayer], game: str) -> None:
+        self._api = api
+        self._names = tuple(guest.name for guest in guests)
+        self._page = f"{api.url}/games/{game}"
+        self._view = f"/v1/games/{game}/view"
+        self._table = history.opened(guests[0].player)
+        self._moves = 0
+        self._round = 1
+        self._shown: set[str] = set()
+
+    def begin(self) -> None:
+        say(f"Watch the game at {self._page}")
+        terminal.heading("\nRound 1")
+
+    def turn(self, player: Player) -> None:
+        """Tell what this player's copy of the log has beyond what was told; show the board if a round begins."""
+        for entry in player.log.entries[self._table.size :]:
+            self._tell(entry)
+            self._table = apply_entry(self._table, entry)
+        self._moves += 1
+        shown = self._api.get(self._view).value
+        if (number := self._number(shown["view"])) != self._round and self._table.outcome is None:
+            self._round = number
+            if "round" in shown["view"] or number % ROUNDS == 1:
+                self._board(shown)
+            terminal.heading(f"\nRound {number}")
+
+    def end(self, ended: Outcome) -> None:
+        """Why the game ended, and who has won."""
+        game: Game[Any] = self._table.game
+        self._board(self._api.get(self._view).value)
+        terminal.heading(f"\n{game.meta.title} is over. {ending(game, ended)}")
+        say(Text(_winning([self._names[seat] for seat in ended.places[0]] if ended.won else []), "bold green"))
+        say(f"Replay it at {self._page}")
+
+    def _tell(self, entry: Entry) -> None:
+        if entry.kind in SEATING:
+            return
+        says, seat = history.sentence(entry, self._table, self._names), entry.body.get("seat")
+        say(Text(f"  {terminal.folded(says, 2)}", "" if seat is None else terminal.style(f"seat-{seat + 1}")))
+
+    def _number(self, view: Mapping[str, Any]) -> int:
+        """The game's own round if its view counts them, else a move for each seat."""
+        own = view.get("round")
+        return own if isinstance(own, int) else self._moves // len(self._names) + 1
+
+    def _board(self, shown: Mapping[str, Any]) -> None:
+        """The board for somebody without a seat, without the paragraphs that were on the last one too."""
+        parts = str(shown["board"]).split("\n\n")
+        changed = [part for part in parts if part not in self._shown]
+        self._shown = {*parts}
+        say()
+        say(terminal.board(self._table.game, "\n\n".join(changed), self._names))
+
+
+def _winning(winners: list[str]) -> str:
+    if not winners:
+        return "Nobody has won."
+    return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won!"
