@@ -43,6 +43,9 @@ from workers.push import plan as push
 from workers.queues import WorkerContext
 from workers.replies.decide import AnsweredQuestion
 
+# The members of a planned mail that its row keeps.
+ABOUT = ("login_link_id", "hook_id", "waiting_act_id", "holiday_id", "place_id")
+KEPT = ("kind", "account_id", "game_id", "seat", "seq", *ABOUT)
 TOGETHER = 10  # rows in a transaction, which keeps other writers of SQLite waiting
 
 
@@ -198,9 +201,7 @@ def plan(session: Session, row: Outbox) -> Iterator[PlannedMail]:
         yield from OF_ROW[row.kind](session, row)
         return
     entry = _entry(session, row)
-    here = sa.select(Seat).where(
-        Seat.game_id == row.game_id, Seat.since_seq <= row.seq
-    )  # not to those who took their seat later
+    here = sa.select(Seat).where(Seat.game_id == row.game_id, Seat.since_seq <= row.seq)  # not to later holders
     for seat in session.scalars(here.order_by(Seat.seat)):
         kind = _kind(row, entry, seat)
         if kind and seat.account_id is not None:
@@ -277,11 +278,8 @@ def _agreed(row: Outbox) -> sa.Select[int]:
     return sa.select(Consent.account_id).where(Consent.game_id == row.game_id, Consent.what == what)
 
 
-OWN_WISHES = {
-    "wish": "own-wish",
-    "wish-pause": "own-pause",
-}  # by the kind of the row, the mail to the player who wishes
-
+# By the kind of the row: the mail to the player who wishes.
+OWN_WISHES = {"wish": "own-wish", "wish-pause": "own-pause"}
 
 # The accounts that get a notice of this kind.
 NOTIFIED: Mapping[str, Callable[[Outbox], sa.Select[int | None]]] = {
@@ -349,20 +347,8 @@ def notify(session: Session, ctx: WorkerContext, news: PlannedMail, now: datetim
     if session.scalar(sa.select(has_none).where(Account.id == news.account_id)):
         return None
     key = news.dedupe_key()
-    values = {
-        "dedupe_key": key,
-        "kind": news.kind,
-        "account_id": news.account_id,
-        "game_id": news.game_id,
-        "login_link_id": news.login_link_id,
-        "hook_id": news.hook_id,
-        "waiting_act_id": news.waiting_act_id,
-        "place_id": news.place_id,
-        "holiday_id": news.holiday_id,
-        "seat": news.seat,
-        "seq": news.seq,
-        "message_id": news.message_id(ctx.origin.host),
-    }
+    facts = {name: getattr(news, name) for name in KEPT}
+    values = facts | {"dedupe_key": key, "message_id": news.message_id(ctx.origin.host)}
     there_until = now + timedelta(seconds=ctx.pace.pause) if news.is_known else None
     proposed = ProposedMail(news.kind, news.account_id, now, news.game_id, there_until, key)
     push.notify(session, ctx, values, proposed, now)
