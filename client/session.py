@@ -107,6 +107,7 @@ def create_game(
     unsigned: bool = False,
     house: Mapping[int, str] | None = None,
     asks: Mapping[str, int] | None = None,
+    hints: bool = False,
 ) -> str:
     """Open a table for a game of this type; returns its id. The server has defaults for everything else.
 
@@ -114,9 +115,11 @@ def create_game(
     or some of them; None means without a clock. `handover` decides when seats may change hands, and an offered seat can
     be taken after `offer_wait` seconds. `terms` is the hash (32 bytes in base64url) of a salted text that the players
     have agreed elsewhere. `door` is `open`, `link` (for people with its id) or `invited`. At an `unsigned` table a mail
-    from the holder of a seat is a move. `house` reserves seats for house players, `asks` are the table's demands.
+    from the holder of a seat is a move. `house` reserves seats for house players, `asks` are the table's demands. With
+    `hints` its players may ask a house player for advice.
     """
     body: dict[str, Any] = {"type": key, "seats": seats, "door": door, "unsigned": unsigned, "options": options or {}}
+    body["hints"] = hints
     body["house"] = [{"seat": seat, "level": level} for seat, level in (house or {}).items()]
     if clock != "usual":
         body["clock"] = clock if clock is None else dict(clock)

@@ -34,6 +34,7 @@ WORDS = {
     "/legal": "list every legal next step",
     "/history": "show what has happened",
     "/guide": "show the guide of the game",
+    "/hint": "show what a house player would play, if the table allows it",
     "/help": "list these commands",
     "/quit": "leave without signing",
 }
@@ -187,6 +188,7 @@ class TurnPrompt:
             "/legal": lambda: game_screen.legal(preview.legal, len(preview.legal)),
             "/history": self._history,
             "/guide": self._guide,
+            "/hint": self._hint,
         }
         does.get(typed, self._help)()
 
@@ -205,6 +207,17 @@ class TurnPrompt:
     def _guide(self) -> None:
         key = self.player.table.game.meta.key
         guides.show(key, self.player.api.get(f"/v1/types/{key}").value["guide"])
+
+    def _hint(self) -> None:
+        """What a house player would play; the table sees that we asked."""
+        try:
+            found = self.player.api.post(f"/v1/games/{self.player.game}/hint", {}).value
+        except ApiError as no:
+            say(self._why(no))
+            return
+        terminal.heading(f"  {found['notation']}")
+        say(f"  {found['reason']}")
+        quiet(f"  {found['says']}")
 
     def _help(self) -> None:
         for word, says in WORDS.items():

@@ -62,6 +62,7 @@ def _known(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 @click.option("--offer-wait", metavar="TIME", help="How long an offered seat waits before anyone may take it.")
 @click.option("--by-link", is_flag=True, help="Unlisted: only people with the table's id can join.")
 @click.option("--unsigned", is_flag=True, help=UNSIGNED)
+@click.option("--hints", is_flag=True, help="Players may ask a house player for a hint; everyone sees who did.")
 @click.option("--asks-games", metavar="NUMBER", type=click.IntRange(0), help="Finished games of anyone who sits down.")
 @click.option("--asks-clock", metavar="PERCENT", type=click.IntRange(0, 100), help="Their share of turns in time.")
 @click.option("--no-join", is_flag=True, help="Do not take a seat yourself.")
@@ -95,6 +96,7 @@ def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], give
     seats = given["seats"] or min(max(2, shown["seats"]["fewest"], people + len(levels)), shown["seats"]["most"])
     host = caller.host
     more: Any = {"handover": given["handover"], "unsigned": given["unsigned"], "asks": _asks(given)}
+    more["hints"] = given["hints"]
     more["door"] = "link" if given["by_link"] else "open"
     more["house"] = table_options.last_seats(levels, seats, people)
     more["offer_wait"] = None if given["offer_wait"] is None else table_options.seconds(given["offer_wait"])

@@ -37,7 +37,13 @@ EXPENSIVE = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_pag
 DEVICES = ("web.ask_device_page", "web.answer_device_page")
 GUESSES = "20/10minute"  # at a program's code of 34 bits, which lives for ten minutes; by account
 # Requests that cost more processor time than others: these take 8 to 36 ms, plain ones about 5.
-WEIGHTS = {"position.get_picture": 2, "web.game_picture": 2, "position.preview_move": 4}
+WEIGHTS = {
+    "position.get_picture": 2,
+    "web.game_picture": 2,
+    "position.preview_move": 4,
+    "position.get_hint": 60,
+    "web.hint_page": 60,  # a process starts for it
+}
 NAME = "budgets"
 
 

@@ -76,6 +76,8 @@ ADVICE: Mapping[str, str] = {
     "too-few-games": "Finish more games at public tables with other people, or ask the host for an invitation.",
     "too-often-by-clock": "End more turns in time at other tables, or ask the host for an invitation.",
     "no-such-player": "Check the handle; a game lists the handle of each of its players.",
+    "hints-off": "Nothing to do: the creator chose this when they opened the table.",
+    "no-hint": "Ask while it is your turn, in a game that has house players.",
     "talk-off": "Nothing to do: the creator chose this when they opened the table.",
     "talk-closed": "Nothing to do: talk closes seven days after a game, or when a table is cancelled.",
     "talk-full": "Nothing to do: the table's messages can still be read.",

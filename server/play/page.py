@@ -7,7 +7,8 @@ page is complete without a script. The scripts (`static/pages/game.js`) read the
 from __future__ import annotations
 
 from datetime import datetime
-from itertools import accumulate
+from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -30,6 +31,7 @@ from server.kernel.text import clean
 from server.log import deadlines, seats
 from server.play import drafts, log_sentences, read, social  # noqa: F401 - `social` registers its picture
 from server.play.guide import guide_of
+from server.play.hints import write as hints
 from server.play.read import Perspective
 from server.tables import house_players
 from server.tables.after import consents
@@ -39,6 +41,7 @@ from server.tables.read import (
     asks_words,
     free_seats,
     game_row,
+    hinted,
     kept_seats,
     options_words,
     reserved_seats,
@@ -60,6 +63,7 @@ def game_page(game_id: UUID) -> Response:
         "game.html",
         choices=seat_offers(services(), at, reader()),
         **_reader_facts(at, owing),
+        **_hints(at, names),
         now=now,
         names=names,
         guide=guide_of(at.game.type, below=2),
@@ -108,6 +112,16 @@ def _reader_facts(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any
     told = {"since": since_own_turn(services(), at), "talk": talk.section(services(), _account(), at.game.id)}
     wishing = consents.wishing(services(), at.game.id) if at.seat is not None and at.table.stage == "running" else []
     return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, **_wish_to_pause(at), **told}
+
+
+def _hints(at: Perspective, names: tuple[str, ...]) -> dict[str, Any]:
+    """The players who had a hint, by entry, and the reader's own hint at this entry."""
+    if not at.game.hints:
+        return {"hinted": {}, "hint": None}
+    with services().database.read() as session:
+        given = hinted(session, at.game)
+    by_entry = {seq: [names[one["seat"]] for one in some] for seq, some in groupby(given, itemgetter("seq"))}
+    return {"hinted": by_entry, "hint": hints.kept(services(), at)}
 
 
 def _wish_to_pause(at: Perspective) -> dict[str, Any]:

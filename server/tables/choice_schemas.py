@@ -55,6 +55,10 @@ UNSIGNED = (
 )
 TOO_QUICK = "Needs a clock that gives a turn at least a day: `move` and `bank` together, in seconds."
 MOST_PAUSE = 14
+HINTS = (
+    "Whether a player who owes a move may ask a house player for a hint (`POST /v1/games/{id}/hint`). Everyone sees "
+    "who had one."
+)
 REST = (
     "Days of the week on which no clock of this table runs, from midnight to midnight in `zone`. Only with a clock "
     "that gives a turn at least a day, `move` and `bank` together. Null: none."
@@ -171,6 +175,7 @@ class CreateGameSchema(Schema):
     related = fields.Boolean(load_default=False, metadata=doc(RELATED))
     stand_in = level(load_default=None, allow_none=True, metadata=doc(STAND_IN))
     talk = fields.String(load_default="seats", validate=validate.OneOf(TALKS), metadata=doc(TALK))
+    hints = fields.Boolean(load_default=False, metadata=doc(HINTS))
     door = fields.String(validate=validate.OneOf(DOORS), metadata=doc(f"{DOOR} Default: as `listed` says."))
     start = fields.String(load_default="full", validate=validate.OneOf(STARTS), metadata=doc(START))
     listed = fields.Boolean(load_default=True, metadata=doc("False: `door` is `link` unless you name another."))

@@ -18,7 +18,7 @@ from engine.record.encoding import canonical
 from engine.record.log.clock import MEMBERS
 from engine.record.log.table import Table
 from server.kernel import text
-from server.kernel.db.models import Account, Entry, Game, Place, Seat
+from server.kernel.db.models import Account, Entry, Game, Hint, Place, Seat
 from server.kernel.db.models.games import CONTRADICTED
 from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
@@ -120,6 +120,7 @@ def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str
         "related": game.related,
         "stand_in": game.stand_in,
         "talk": game.talk,
+        "hints": game.hints,
         "start": game.start,
         "listed": game.door == "open",
         "door": game.door,
@@ -150,6 +151,7 @@ def detail(services: Services, game_id: str, reader: int | None = None) -> dict[
         ready = set(session.scalars(sa.select(Seat.seat).where(Seat.game_id == game_id, Seat.ready)))
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
         due = deadlines.due(session, game, table, now, is_seated=is_seated(session, game_id, reader))
+        advised = hinted(session, game)
     shown = summary(game, sits, levels, now)
     return shown | {
         "seats": [
@@ -161,11 +163,20 @@ def detail(services: Services, game_id: str, reader: int | None = None) -> dict[
         "terms": game.terms,
         "unsigned": table.created["unsigned"],
         "active": active_seats(table),
+        "hinted": advised,
         "deadlines": [] if game.is_stopped else [_deadline(seat, one) for seat, one in due.items()],
         "result": dict(table.outcome) if table.outcome else None,
         "created": created.decode("ascii"),
         "note": services.note_of(game, game.head_seq + 1, game.head_hash),
     }
+
+
+def hinted(session: Session, game: Game) -> list[dict[str, Any]]:
+    """The seats that had a hint, and the last entry before it, in order."""
+    if not game.hints:
+        return []
+    found = session.scalars(sa.select(Hint).where(Hint.game_id == game.id).order_by(Hint.seq, Hint.seat))
+    return [{"seat": one.seat, "seq": one.seq, "at": iso(one.made_at)} for one in found]
 
 
 def active_seats(table: Table) -> list[int]:

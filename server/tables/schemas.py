@@ -17,6 +17,7 @@ from server.tables.choice_schemas import (
     DOOR,
     DOORS,
     HANDOVER,
+    HINTS,
     KEY,
     OFFER_WAIT,
     RELATED,
@@ -196,6 +197,7 @@ class SummarySchema(Schema):
     stand_in = fields.String(required=True, allow_none=True, metadata=doc(STAND_IN))
     start = fields.String(required=True, validate=validate.OneOf(STARTS), metadata=doc(START))
     listed = fields.Boolean(required=True, metadata=doc(LISTED))
+    hints = fields.Boolean(required=True, metadata=doc(HINTS))
     talk = fields.String(required=True, validate=validate.OneOf(TALKS), metadata=doc(TALK, **{"x-open": True}))
     door = fields.String(required=True, validate=validate.OneOf(DOORS), metadata=doc(DOOR))
     rest = fields.Nested(RestSchema, required=True, allow_none=True, metadata=doc(REST))
@@ -260,6 +262,14 @@ class DueSchema(Schema):
     )
 
 
+class HintedSchema(Schema):
+    """A seat that had a hint."""
+
+    seat = fields.Integer(required=True)
+    seq = fields.Integer(required=True, metadata=doc("The number of the last entry before the hint."))
+    at = moment("When it asked.")
+
+
 class ResultSchema(Schema):
     """The result as the log states it."""
 
@@ -279,6 +289,9 @@ class GameSchema(SummarySchema):
     terms = fields.String(required=True, allow_none=True, metadata=doc(TERMS))
     unsigned = fields.Boolean(required=True, metadata=doc(UNSIGNED))
     active = fields.List(fields.Integer(), required=True, metadata=doc("The seats that owe a move now."))
+    hinted = fields.List(
+        fields.Nested(HintedSchema), required=True, metadata=doc("The seats that had a hint, in order of the entries.")
+    )
     deadlines = fields.List(fields.Nested(DueSchema), required=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
     created = fields.String(

@@ -44,10 +44,10 @@ class GameRequest:
 
     `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None. `house` are seats reserved for
     house players, each with its level. `door` is `open` (in public lists), `link` or `invited`, `talk` is `seats` or
-    `off`. At an `unsigned` table a mail from the holder of a seat is a move. `rest` has the `days` of the week on which
-    no clock runs and their `zone`; `holidays` says which of its players' count, `host_pause` for how many days its host
-    may pause the game. `asks` are the least `games` finished and turns before the `clock`, in per cent, of those who
-    sit down.
+    `off`, and `hints` says whether house players advise. At an `unsigned` table a mail from the holder of a seat is a
+    move. `rest` has the `days` of the week on which no clock runs and their `zone`; `holidays` says which of its
+    players' count, `host_pause` for how many days its host may pause the game. `asks` are the least `games` finished
+    and turns before the `clock`, in per cent, of those who sit down.
     """
 
     type: str
@@ -63,6 +63,7 @@ class GameRequest:
     stand_in: str | None = None
     house: house_players.HouseSeats = ()
     talk: str = "seats"
+    hints: bool = False
     door: str = "open"
     start: str = "full"
     unsigned: bool = False
@@ -188,6 +189,7 @@ def _row(requested: GameRequest, table: Table, account_id: int, r: bytes, now: d
         related=requested.related,
         stand_in=requested.stand_in,
         talk=requested.talk,
+        hints=requested.hints,
         door=requested.door,
         **_rests_and_asks(requested),
         start=requested.start,

@@ -83,6 +83,8 @@ ANSWERS = {
     "unsaid": "Your message was not sent",
     "help": "How to play by email",
     "board": "The table now",
+    "hint": "A hint",
+    "no-hint": "No hint",
     "time": "The time left",
     "games": "Your games",
     "history": "The last events",

@@ -11,10 +11,14 @@ from sqlalchemy.orm import Session
 from engine import kit
 from server.kernel import text
 from server.kernel.db import models
+from server.kernel.errors import Problem
+from server.kernel.problem_bodies import body_of
 from server.kernel.text import zone_of
 from server.log import deadlines
 from server.mailbox.choices import load_choices
 from server.play import drafts
+from server.play.hints import write as hints
+from server.play.read import Perspective
 from workers.mail import digest, facts, reply_addresses, sentences
 from workers.mail.errors import OutdatedMailError
 from workers.mail.seat_summary import SeatSummary
@@ -58,7 +62,7 @@ def load(
     if not holds:
         return reader, _left(summary, row)
     answer = _answer(summary, row, outcome, account.email)
-    return reader, _shown(summary, answer, zone_of(reader.zone)) if outcome.did in SHOWN else answer
+    return reader, _shown(summary, answer, zone_of(reader.zone)) if outcome.did in (*SHOWN, "hint") else answer
 
 
 def _shown(summary: SeatSummary, answer: facts.Answer, zone: ZoneInfo) -> facts.Answer:
@@ -72,7 +76,20 @@ def _shown(summary: SeatSummary, answer: facts.Answer, zone: ZoneInfo) -> facts.
             told = summary.history()
             lead = "The last events, the newest last:" if told else "Nothing has happened yet."
             return replace(answer, lead=(lead,), events=told)
+        case "hint":
+            return replace(answer, lead=_hint(summary))
     return replace(answer, lead=("The table now:",))
+
+
+def _hint(summary: SeatSummary) -> tuple[str, ...]:
+    """A hint for the position as it is now."""
+    at = Perspective(summary.game, summary.table, summary.seat, summary.players)
+    try:
+        hints.check(at)
+        found = hints.told(at, hints.find(at))
+    except Problem as no:
+        return (str(body_of(no)["title"]),)
+    return f"{found['notation']}", found["reason"], found["says"]
 
 
 def _times(summary: SeatSummary, zone: ZoneInfo) -> tuple[str, ...]:

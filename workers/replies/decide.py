@@ -22,13 +22,15 @@ from engine.kit import view as engine_view
 from engine.record.encoding.canonical import H
 from engine.record.log.table import Table
 from engine.replay import read as meaning
-from server.kernel.db.models import Account, Seat
+from server.kernel.db.models import Account, Game, Seat
 from server.kernel.errors import Problem
 from server.kernel.problem_bodies import body_of
 from server.kernel.text import clean, spoken
 from server.log.ledger import Ledger
 from server.mailbox import switched_off
 from server.play import drafts
+from server.play.hints import write as hints
+from server.play.read import Perspective
 from server.play.write import play_by_mail
 from server.tables.read import seat_names
 from server.tables.talk.write import LONGEST, NewMessage, say_in
@@ -64,6 +66,7 @@ HELP = (
     "`preview` before the commands shows what they would do. Nothing is played.",
     "`say`, on a line of its own below an empty line, sends the lines below it to the players at the table.",
     "`board`, `time` and `history` show the table, the time left and the last events; `games` lists your games.",
+    "`hint` shows what a house player would play, if the table allows it.",
     "`stop mail` stops emails about this table. The game goes on.",
     "`resign` and `offer seat` need your signature. The answer tells you where to sign.",
 )
@@ -196,11 +199,28 @@ def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply) -> Deci
         return Decision("stopped", (STOPPED,))
     if said.word in SHOWN:  # what is shown is read when the answer is sent
         return Decision(said.word)
+    if said.word == "hint":
+        return _hint(ledger, asked)
     if said.word == "help":
         return Decision("help", HELP)
     if said.word in SIGNED and ledger.table.stage == "running":
         return Decision("sign", (SIGNED[said.word],))
     return None
+
+
+def _hint(ledger: Ledger, asked: AnsweredQuestion) -> Decision:
+    """Mark a hint, if the table allows it; nothing is played."""
+    ledger.check_goes_on()
+    names = tuple(
+        clean(name or "") or f"Seat {seat + 1}" for seat, name in enumerate(seat_names(ledger.session, ledger.game))
+    )
+    at = Perspective(ledger.session.get_one(Game, ledger.game.id), ledger.table, asked.seat, names)
+    try:
+        hints.check(at)
+    except Problem as no:
+        return Decision("no-hint", (str(body_of(no)["title"]),))
+    hints.mark(ledger.services, ledger.session, at)
+    return Decision("hint")  # found when the answer is sent
 
 
 def _unread(table: Table, seat: int, said: ParsedReply) -> str:

@@ -50,6 +50,7 @@ SHOWN = ("board", "time", "games", "history")  # words for what a reply may ask 
 WORDS = {
     **{word: word for word in SHOWN},
     "help": "help",
+    "hint": "hint",
     "preview": "preview",
     "confirm": "confirm",
     "stop": "stop",

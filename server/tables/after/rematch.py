@@ -27,7 +27,7 @@ from server.tables.invitations import write as invitations
 from server.tables.write import GameRequest, check_suspended, create_in
 
 KEPT = timedelta(days=7)
-COPIED = ("type", "seats", "handover", "offer_wait", "bots", "related", "stand_in", "talk", "door", "start")
+COPIED = ("type", "seats", "handover", "offer_wait", "bots", "related", "stand_in", "talk", "hints", "door", "start")
 
 
 class Rematch(NamedTuple):

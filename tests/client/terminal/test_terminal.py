@@ -109,3 +109,21 @@ def test_seats_have_colours_unless_switched_off(pair, game):
             screen.reads("owes a move")
             assert screen.leaves() == 0
         assert (b"\x1b[1;31mada" in screen.raw) == coloured
+
+
+def test_a_hint_at_a_terminal(two):
+    """At a table that allows it; at another one the prompt says that it does not. Nothing is signed."""
+    ada, ben = two
+    for more, says in ((["--hints"], "house player would play this"), ([], "This table does not allow hints.")):
+        game = ada.does("new", "pig", "--seats", "2", *more)["game"]
+        ben.does("join", game)
+        mover, _ = turn(two, game)
+        before = head(mover.house, game)["seq"]
+        with mover.at_terminal("play", game) as screen:
+            screen.reads("step 1>")
+            screen.types(f"/hint{ENTER}")
+            screen.reads(says)
+            screen.reads("step 1>")
+            screen.types(END)
+            assert screen.leaves() == 0
+        assert head(mover.house, game)["seq"] == before

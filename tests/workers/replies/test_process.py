@@ -9,7 +9,8 @@ import sqlalchemy as sa
 
 from engine.errors import Ambiguous
 from server.accounts import write as accounts
-from server.kernel.db.models import Account, InboundMail
+from server.kernel.db.models import Account, Game, Hint, InboundMail
+from tests.kit import installed
 from tests.kit.absent import mentions
 from tests.workers.harness import about
 from tests.workers.replies.post import begun, mover, plain
@@ -359,6 +360,25 @@ def test_a_reply_to_any_mail_of_a_table_shows_what_it_asks_for(post):
         assert says in plain(post.told(other))
     assert post.reply(name, "games") == ["games"]
     assert f"Pig #{game[:4]} with" in plain(post.told(name))
+
+
+def test_a_hint_comes_by_reply_where_the_table_allows_it(post, monkeypatch):
+    """What a house player would play, and what that does; the table sees that it was given. Nothing is played."""
+    monkeypatch.setenv("PYTHONPATH", installed.ENV["PYTHONPATH"])
+    game = begun(post, "bids")
+    before = post.kinds(game)
+    assert post.reply("ada", "hint") == ["no-hint"]
+    assert "This table does not allow hints." in plain(post.told("ada"))
+    with post.services.database.write() as session:
+        session.execute(sa.update(Game).values(hints=True))
+    assert post.reply("ada", "hint") == ["hint"]
+    told = post.told("ada")
+    assert about(told).endswith("A hint")
+    assert "Ada sealed a bid: " in plain(told)
+    assert "The fair house player would play this" in plain(told)
+    assert post.kinds(game) == before
+    with post.services.database.read() as session:
+        assert [(one.seat, one.seq) for one in session.scalars(sa.select(Hint))] == [(0, len(before) - 1)]
 
 
 def test_an_answer_refers_to_the_reply_that_it_answers(post):

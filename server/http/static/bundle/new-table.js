@@ -29,6 +29,7 @@ function tableRequest(type, given, kinds, clocks) {
   if (given.get("offer_wait")) made.offer_wait = Number(given.get("offer_wait"));
   if (given.get("unsigned")) made.unsigned = true;
   if (given.get("talk")) made.talk = given.get("talk");
+  if (given.get("hints")) made.hints = true;
   const asks = { games: Number(given.get("asks_games") ?? 0), clock: Number(given.get("asks_clock") ?? 0) };
   if (asks.games || asks.clock) made.asks = asks;
   if (seats > 1) made.clock = clocks.find((one) => one.pace === given.get("pace"))?.clock ?? null;

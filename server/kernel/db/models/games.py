@@ -24,7 +24,8 @@ class Game(Base):
     link; or `invited`. Its host (None once their account is erased) invites and removes players and gives time. It
     starts when it is `full`, or when all are `ready`; one that has not started is cancelled at `ends_at`, of which its
     host was warned at `warned_at`, and which they have put off `kept_open` times. `series_id` is the first game of a
-    row of rematches. `talk`: whether the `seats` may talk, or it is `off`.
+    row of rematches. `talk`: whether the `seats` may talk, or it is `off`; `hints`: whether house
+    players advise them.
     `rest_days` are the days of the week on which no clock runs, in `rest_zone` (bit 0: Monday). Which `holidays` count:
     `yes`, those announced 48 hours `ahead`, or `no`. Its host may pause it for `host_pause` more days.
     `asks_games` and `asks_clock` are what it asks of those who sit down (`server.tables.asks`); 0 asks nothing.
@@ -67,6 +68,7 @@ class Game(Base):
     related: Mapped[bool] = mapped_column(default=False)
     stand_in: Mapped[str | None] = mapped_column(String(10))
     talk: Mapped[str] = mapped_column(String(5), default="seats")
+    hints: Mapped[bool] = mapped_column(default=False)
     door: Mapped[str] = mapped_column(String(7), default="open")
     start: Mapped[str] = mapped_column(String(5), default="full")
     rest_days: Mapped[int] = mapped_column(SmallInteger, default=0)
@@ -300,6 +302,20 @@ class Analysis(Base):
     asked_at: Mapped[datetime]
     next_at: Mapped[datetime | None] = mapped_column(index=True)
     made_at: Mapped[datetime | None]
+    found: Mapped[bytes | None]
+
+
+class Hint(Base):
+    """A hint that the seat had when entry `seq` was the last one.
+
+    `found` is JSON (`server.play.hints.write.FoundHint`); None if it was asked for by mail.
+    """
+
+    __tablename__ = "hint"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    made_at: Mapped[datetime]
     found: Mapped[bytes | None]
 
 
