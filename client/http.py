@@ -96,7 +96,8 @@ class Api:
     def stream(self, path: str, **query: int) -> Iterator[Iterator[bytes] | None]:
         """GET a stream once and yield its bytes as they come; None if there is no stream (204).
 
-        NoAnswerError, also while reading, if there is no answer or it is cut off.
+        NoAnswerError, also while reading, if there is no answer or it is cut off; FullError if there is no room for
+        another one, on the server or for this account.
         """
         request = self._get(path, query, {"Accept": "text/event-stream"})
         what = f"{request.method} {request.url}"
@@ -106,6 +107,8 @@ class Api:
                 if answer.status_code != 200:
                     _to_answer(answer, _content(answer, what), what, act=False)
                 yield None if answer.status_code == 204 else answer.iter_bytes()
+        except ApiError as no:
+            raise FullError(str(no)) if no.code == "too-many" else no from None
         except httpx.RequestError as lost:
             raise NoAnswerError(f"{what}: {lost!r}") from lost
         finally:

@@ -25,7 +25,6 @@ from server.hooks.schemas import (
     ReplayedSchema,
     ReplaySchema,
 )
-from server.hooks.streams import HoldStream, hand_over
 from server.hooks.write import HookRequest
 from server.http.origin import cross
 from server.http.resource import (
@@ -43,6 +42,8 @@ from server.http.resource import (
 from server.http.schemas import MOST
 from server.kernel.db.models import Game
 from server.kernel.errors import Problem
+from server.kernel.streams import HoldStream, hand_over
+from server.tables import limits
 
 hooks_blp = resource("hooks", "Webhooks send the events of your games to your program. See docs/webhooks.md.")
 HOOK = f"/me/hooks/<int(max={MOST}):hook_id>"
@@ -192,7 +193,7 @@ def replay_delivery(hook_id: int, delivery_id: int) -> dict[str, Any]:
     return read.delivery(services(), account_id(), hook_id, delivery_id)
 
 
-# --- Streams of events: asked for here, held by the process `events` (`server.hooks.streams`) -------------------------
+# --- Streams of events: asked for here, held by the process `events` (`server.kernel.streams`) ------------------------
 
 
 events_blp = resource("events", "Streams of events as they happen (server-sent events).")
@@ -202,6 +203,7 @@ RESUMED = "The game is over, so nothing follows. An `EventSource` does not recon
 
 
 @events_blp.route("/me/events", methods=["GET"])
+@may_refuse(409)
 @requires_scope("read")
 @events_blp.arguments(EventsQuerySchema, location="query")
 @events_blp.arguments(LastEventSchema, location="headers")
@@ -214,7 +216,7 @@ def stream_my_events(arguments: dict[str, Any], headers: dict[str, Any]) -> Resp
     last number as `Last-Event-ID` to get every event exactly once. If the server no longer has the events after that
     number, it sends one event `{"kind": "reset", "n": 120, "at": "..."}`: read `GET /v1/me/turns` and continue after
     that number. The stream ends when its token does. After 503 `no-place` or `no-streams`, wait for the delay in
-    `Retry-After`, or poll.
+    `Retry-After`, or poll. An account with as many open streams as it may have gets `too-many` (`GET /v1/me/limits`).
     """
     with services().database.read() as session:
         newest = read.last_event(session, account_id())
@@ -254,7 +256,11 @@ def _streamed(key: str, after: int, shown: str | None) -> Response:
     answer = Response(content_type=STREAM, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
     if request.method == "GET":
         ask = HoldStream(head_of(answer), key, after, request.remote_addr or "", shown)
-        hand_over(services().settings.events_socket, request.environ, ask)
+        held = hand_over(services().settings.events_socket, request.environ, ask)
+        if held.full == "account":
+            raise limits.reached("streams", held.most)
+        if not held.taken:
+            raise Problem("no-place", of=held.full, most=held.most)
     return answer
 
 

@@ -37,7 +37,7 @@ from server.tables.schemas import (
     TurnSchema,
     TurnsQuerySchema,
 )
-from server.tables.type_schemas import FullTypeSchema, OfferedClockSchema, TypeSchema
+from server.tables.type_schemas import FullTypeSchema, GameTypeSchema, OfferedClockSchema
 from server.tables.write import GameRequest, TimeGrant, cancel, grant
 from server.tables.write import create_game as made_for
 
@@ -150,7 +150,7 @@ types_blp = resource("types", "The games that can be played here.")
 
 
 @types_blp.route("/types", methods=["GET"])
-@types_blp.response(200, TypeSchema(many=True))
+@types_blp.response(200, GameTypeSchema(many=True))
 @types_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_types() -> Response:
     """List all game types.

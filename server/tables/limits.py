@@ -2,7 +2,8 @@
 
 Counted under a lock of the account's own, so that of two requests at once the second one sees what the first has done.
 A seat before the start also counts among the seats in all: its table may start at any moment. Where a setting gives the
-number, a new account has half of it, and bots and servers for one have no limit.
+number, a new account has half of it, and bots and servers for one have no limit. The process that holds the streams
+counts those, by itself.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from server.kernel import streams
 from server.kernel.config import Settings
 from server.kernel.db.models import (
     IN_FORCE,
@@ -40,11 +42,14 @@ Rows = Callable[[int, datetime], sa.Select[Any]]
 
 
 class Limit(NamedTuple):
-    """What is counted, in words; the number, or the setting that it comes from; and the rows, by account and time."""
+    """What is counted, in words; the number, or the setting that it comes from; and the rows, by account and time.
+
+    Without rows the process that holds the streams counts.
+    """
 
     says: str
     most: int | str
-    rows: Rows
+    rows: Rows | None
 
 
 def _seats(*stages: str) -> Rows:
@@ -117,6 +122,7 @@ LIMITS: dict[str, Limit] = {
     "bots": Limit("Bots", 8, lambda who, _: sa.select(Account.id).where(Account.owner_id == who, *IN_FORCE)),
     "bot_seats": Limit("Seats of one bot at tables that have not ended", 32, _bot_seats),
     "tokens": Limit("Tokens", 64, _tokens),
+    "streams": Limit("Open streams of your events", "streams_account", None),
     "waiting": Limit("Pending requests", 16, _waiting),
     "address_mails": Limit("Mails about a new address in a day", MOST_ADDRESS_MAILS, _address_mails),
 }
@@ -128,7 +134,7 @@ def check(services: Services, session: Session, account_id: int, *names: str, mo
     quotas.lock(services, session, account_id)
     for name in names:
         most = _most(services, session, account, name)
-        if most is not None and _used(services, session, account_id, name) + more > most:
+        if most is not None and (_used(services, session, account_id, name) or 0) + more > most:
             raise reached(name, most)
 
 
@@ -162,6 +168,8 @@ def most_of(settings: Settings, name: str, *, is_new: bool) -> int | None:
 
 
 def _most(services: Services, session: Session, account: Account, name: str) -> int | None:
+    if LIMITS[name].rows is None:
+        return services.settings.streams_account
     if isinstance(LIMITS[name].most, str) and (account.bot or services.settings.is_for_one):
         return None
     return most_of(services.settings, name, is_new=_is_new(services, session, account))
@@ -174,6 +182,11 @@ def _is_new(services: Services, session: Session, account: Account) -> bool:
     return session.scalar(played.where(Seat.account_id == account.id, Game.status == "finished").limit(1)) is None
 
 
-def _used(services: Services, session: Session, account_id: int, name: str) -> int:
-    counted = LIMITS[name].rows(account_id, services.now()).subquery()
+def _used(services: Services, session: Session, account_id: int, name: str) -> int | None:
+    """What the account uses; None for streams if the process that holds them does not answer."""
+    rows = LIMITS[name].rows
+    if rows is None:
+        held = streams.numbers(services.settings.events_socket, f"a{account_id}")
+        return None if held is None else held.of_key
+    counted = rows(account_id, services.now()).subquery()
     return session.scalar(sa.select(sa.func.count()).select_from(counted)) or 0

@@ -32,7 +32,7 @@ class PackageSchema(Schema):
     version = fields.String(required=True, metadata=doc("Its installed version.", example="1.0"))
 
 
-class TypeSchema(Schema):
+class GameTypeSchema(Schema):
     """Facts about a game type."""
 
     key = fields.String(required=True, metadata=doc("The `type` of a new game.", example="livingstone"))
@@ -65,7 +65,7 @@ class CommandKindSchema(Schema):
     schema = fields.Dict(required=True, metadata=doc("JSON Schema of the command."))
 
 
-class FullTypeSchema(TypeSchema):
+class FullTypeSchema(GameTypeSchema):
     """With the schemas of what players send, and the reasons for refusals."""
 
     options = fields.Dict(required=True, metadata=doc("JSON Schema of the options of a new game."))

@@ -18,10 +18,10 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from server.hooks.streams import numbers
 from server.kernel.config import settings
 from server.kernel.operator_log import Operator
 from server.kernel.services import LaterWaker, Services, open_services
+from server.kernel.streams import numbers
 from server.tables.write import grant_as_operator
 from tests.servers.redis import running
 

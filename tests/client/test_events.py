@@ -48,6 +48,15 @@ def test_without_a_place_the_client_polls_after_the_given_delay():
     assert min(server.waits) >= 1.0
 
 
+def test_without_another_stream_for_the_account_the_client_polls():
+    """Until one of its other streams has ended."""
+    problem = {"Content-Type": "application/problem+json"}
+    most = httpx.Response(409, json={"code": "too-many", "title": "Open streams: 20."}, headers=problem)
+    server = Server(most, told(event(1)))
+    assert first(server, 2) == [None, {"n": 1}]
+    assert min(server.waits) >= 1.0
+
+
 def test_a_game_ends_its_stream():
     """With its last entry, or at once if that is already known."""
     over = Server(told(event(9, over="true")))

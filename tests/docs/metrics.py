@@ -20,7 +20,7 @@ import workers.clock
 import workers.hooks.metrics
 import workers.push.metrics
 import workers.supervisor
-from server.hooks import streams
+from server.kernel import streams
 from server.kernel.config import Settings
 from server.kernel.services import open_services
 from server.operate.process_metrics import Process

@@ -84,6 +84,14 @@ def test_every_example_of_a_request_is_valid(name: str, hall: Harness):
     assert code not in ("bad-fields", "bad-options", "bad-move", "missing-member", "unknown-member")
 
 
+def _parts(thing):
+    """Every object in it."""
+    if isinstance(thing, dict):
+        yield thing
+    for part in thing.values() if isinstance(thing, dict) else thing if isinstance(thing, list) else ():
+        yield from _parts(part)
+
+
 def _holds(schema, value) -> None:
     """Check the value against the schema, and its signed payload against its own."""
     whole = schema | {"components": COMMITTED["components"]}
@@ -112,8 +120,22 @@ def test_extensible_enums_and_unions_are_marked():
     """Later games and rules add to these; a status or a scope is closed."""
     assert SCHEMAS["Problem"]["properties"]["code"]["x-open"] is True
     assert SCHEMAS["TikalEvent"]["x-open"] is True
-    assert SCHEMAS["Type"]["properties"]["stage"]["enum"] == ["tiny", "beta", "stable"]
+    assert SCHEMAS["GameType"]["properties"]["stage"]["enum"] == ["tiny", "beta", "stable"]
     assert "x-open" not in SCHEMAS["Game"]["properties"]["status"]
+
+
+def test_every_constant_is_a_text():
+    """Generated Kotlin compares a constant integer with a text, which does not compile."""
+    constants = [part for part in _parts(SCHEMAS) if "const" in part or "enum" in part]
+    assert constants
+    assert [part for part in constants if part.get("type") in ("integer", "number")] == []
+
+
+def test_no_schema_has_the_name_of_a_class_that_generated_code_uses():
+    """A generated C# file imports the namespaces `System`, `System.IO` and others beside its models."""
+    assert (
+        SCHEMAS.keys() & {"Type", "Object", "String", "Exception", "File", "Stream", "Task", "List", "Version"} == set()
+    )
 
 
 def test_times_and_numbers_of_games_have_their_formats():

@@ -108,6 +108,10 @@ def _open(new):
     new["components"]["schemas"]["TikalStorm"] = storm
 
 
+def _bound(members):
+    members["v"] = {"type": "integer", "minimum": 1, "maximum": 1}
+
+
 PARAMETER = {"name": "x", "in": "query", "schema": {}}
 GROWING = {
     "nothing": lambda new: None,
@@ -121,12 +125,13 @@ GROWING = {
     "a member of an answer": lambda new: schema(new, "Game")["properties"].update(colour={"type": "string"}),
     "a required member of an answer": lambda new: schema(new, "Me")["required"].append("colour"),
     "a code": lambda new: member(new, "Problem", "code")["enum"].append("too-late"),
-    "a stage": lambda new: member(new, "Type", "stage")["enum"].append("gold"),
+    "a stage": lambda new: member(new, "GameType", "stage")["enum"].append("gold"),
     "an event": _open,
     "an error's status": lambda new: operation(new, "getMe")["responses"].update({"418": {"description": "Tea."}}),
     "other words": lambda new: member(new, "Game", "status").update(description="How it stands."),
     "an order": lambda new: schema(new, "TikalCommand")["oneOf"].reverse(),
     "a schema's name": _renamed,
+    "bounds for a constant": lambda new: _bound(schema(new, "JoinPayload")["properties"]),
 }  # fmt: skip
 
 

@@ -1,1 +1,1 @@
-"""The process `events`: it holds the streams that the web server hands over (`server.hooks.streams`)."""
+"""The process `events`: it holds the streams that the web server hands over (`server.kernel.streams`)."""

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from server.hooks.streams import HoldStream, StreamAnswer
 from server.kernel.logs import log
+from server.kernel.streams import HoldStream, StreamAnswer
 from workers.streams.poll import PollResult
 from workers.streams.stream import Stream, prepared
 
@@ -102,12 +102,13 @@ class Hub:
         for slot in self._slots:
             slot.discard(stream)
 
-    def numbers(self) -> StreamAnswer:
-        """For the operator."""
+    def numbers(self, of: str = "") -> StreamAnswer:
+        """For the operator; with the streams of the key `of`, for its owner."""
         kinds = Counter({"account": 0, "game": 0})
         for key, streams in self._streams.items():
             kinds[_kind(key)] += len(streams)
-        return StreamAnswer(taken=True, open=dict(kinds), sent=self._sent, ended=dict(self._ended))
+        mine = len(self._streams.get(of, ()))
+        return StreamAnswer(taken=True, open=dict(kinds), of_key=mine, sent=self._sent, ended=dict(self._ended))
 
     async def end_all(self, patience: float) -> None:
         """End all streams: unsent data is still sent if that is quick, and the readers reconnect."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
-from server.hooks import streams
+from server.kernel import streams
 
 
 class StreamCounts:

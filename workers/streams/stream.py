@@ -11,7 +11,7 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
-from server.hooks.streams import HoldStream
+from server.kernel.streams import HoldStream
 from workers.streams.poll import MOST, NewEvents
 
 BEAT = b":\n\n"  # a comment: the connection is alive

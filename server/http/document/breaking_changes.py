@@ -187,7 +187,7 @@ class SchemaComparison:
         ]
 
     def _values(self, a: Json, b: Json, where: str) -> list[str]:
-        wanted, given = _values(b), _values(a)
+        wanted, given = _values(b), _values(a) or _only(a)
         if wanted is None or (self.is_answer and b.get("x-open")):
             return []
         if given is None:
@@ -240,9 +240,22 @@ def _values(schema: Json) -> list[Any] | None:
     return [schema["const"]] if "const" in schema else schema.get("enum")
 
 
+def _only(schema: Json) -> list[Any] | None:
+    """The one integer that fits between equal bounds."""
+    is_one = schema.get("type") == "integer" and schema.get("minimum", 0) == schema.get("maximum", 1)
+    return [schema["minimum"]] if is_one else None
+
+
+def _numbers(schema: Json) -> Json:
+    """The bounds of constant integers."""
+    values = _values(schema) if typed(schema).get("type") == "integer" else None
+    return {"minimum": min(values), "maximum": max(values)} if values else {}
+
+
 def _bounds(a: Json, b: Json, where: str) -> list[str]:
-    found = [f"{where}: {name} {b[name]}" for name in LOWEST if name in b and a.get(name, b[name] - 1) < b[name]]
-    found += [f"{where}: {name} {b[name]}" for name in HIGHEST if name in b and a.get(name, b[name] + 1) > b[name]]
+    own = _numbers(a) | a
+    found = [f"{where}: {name} {b[name]}" for name in LOWEST if name in b and own.get(name, b[name] - 1) < b[name]]
+    found += [f"{where}: {name} {b[name]}" for name in HIGHEST if name in b and own.get(name, b[name] + 1) > b[name]]
     fixed = "const" in a or "enum" in a
     return found + [f"{where}: {name} {b[name]}" for name in SAME if name in b and not fixed and a.get(name) != b[name]]
 

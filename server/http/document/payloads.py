@@ -31,6 +31,8 @@ KID = "fFEzEIU09w65qyHJ04kl2keTc3ofvykyLz0wPkUg0dA"
 NONCE = "fkevFY6dtU_F5JAplvU2CpM8WB57rTVDbVDkib070mI"
 X = "k4Kauv2QtOWkJg9kUATH8OC9uQ6fN6KBAYgQ7wWofMc"
 KEY: Json = {"$ref": f"{REF}Jwk"}
+# No constant: generated Kotlin compares a constant integer with a text, which does not compile.
+FORM: Json = {"type": "integer", "minimum": 1, "maximum": 1, "description": "Always 1.", "example": 1}
 AUD = "The host that you send to, with its port unless it is the default one. Never take it from an answer."
 SEALED = (
     "Hidden games only: SHA-256 of the ASCII bytes `sealedmove/1/move`, one zero byte, and the `text`, in base64url."
@@ -124,7 +126,7 @@ _HEADER: Json = {
 }
 
 _PLACE: Json = {
-    "v": typed({"const": 1}),
+    "v": FORM,
     "aud": _member(AUD, {"type": "string"}, "games.example"),
     "game": _member("The game's id.", {"type": "string", "format": "uuid"}, "0193f3c2-0000-7000-8000-000000000001"),
     "act": {},
@@ -178,7 +180,7 @@ _KEYS: Json = {
 }
 
 _REGISTER: Json = {
-    "v": typed({"const": 1}),
+    "v": FORM,
     "aud": _member(AUD, {"type": "string"}, "games.example"),
     "act": typed({"const": "register"}),
     "key": KEY,
@@ -186,7 +188,7 @@ _REGISTER: Json = {
 }
 
 _STATEMENT: Json = {
-    "v": typed({"const": 1}),
+    "v": FORM,
     "aud": _member(AUD, {"type": "string"}, "games.example"),
     "act": typed({"enum": sorted(ABOUT)}),
     "account": _member("Your account's number: `id` of `GET /v1/me`.", {"type": "integer"}, 7),

@@ -43,5 +43,9 @@ class LimitSchema(Schema):
         required=True, validate=validate.OneOf(tuple(LIMITS)), metadata=doc("Its name.", **{"x-open": True})
     )
     says = fields.String(required=True, metadata=doc("Its meaning in words."))
-    used = fields.Integer(required=True)
+    used = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata=doc("Null: not known now, since the process that holds the streams does not answer."),
+    )
     most = fields.Integer(required=True, allow_none=True, metadata=doc("Null: you have no limit."))

@@ -12,8 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.hooks.streams import numbers
 from server.kernel.services import Services, Waker
+from server.kernel.streams import numbers
 from tests.kit import installed
 from tests.kit.patience import PATIENCE, until
 from tests.server.harness import Clock, Harness, Player, harness, sqlite_url
@@ -94,8 +94,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with running(folder / "r") as redis_url:
         made = harness(sqlite_url(folder))
         services = Services(
-            replace(made.services.settings, redis_url=redis_url), made.services.database, Waker(redis_url),
-            made.services.tables, Clock(),
+            replace(made.services.settings, redis_url=redis_url, events_socket=folder / "events" / "events.sock"),
+            made.services.database, Waker(redis_url), made.services.tables, Clock(),
         )  # fmt: skip
         site = Site(Harness(services, services.now), folder, redis_url)
         site.start()

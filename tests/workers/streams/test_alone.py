@@ -10,8 +10,8 @@ from unittest.mock import Mock
 import pytest
 from gunicorn.util import load_class
 
-from server.hooks.streams import HoldStream
 from server.kernel.config import ConfigError, Settings
+from server.kernel.streams import HoldStream
 from tests.kit.patience import PATIENCE
 from workers.streams import handover_socket, main
 from workers.streams.hub import Hub, Poll, StreamLimits, StreamTiming

@@ -302,19 +302,41 @@ def test_an_invalid_last_event_id_is_refused(site: Site, number: str):
         assert (stream.status, stream.body()["code"]) == (422, "bad-fields")
 
 
+def use(player: Player) -> int | None:
+    """The account's open streams, as it reads them."""
+    [found] = [one for one in player.get("/me/limits").get_json() if one["name"] == "streams"]
+    return found["used"]
+
+
+@pytest.mark.slow
+def test_an_account_reads_its_open_streams(site: Site):
+    """Its own, not those of games; null while the process that holds them is stopped."""
+    (ada, ben), game = table(site)
+    with mine(site, ada), Reader(site.url, f"/games/{game}/events"):
+        assert (use(ada), use(ben)) == (1, 0)
+    site.stop("events")
+    try:
+        assert use(ada) is None
+    finally:
+        site.start("events")
+
+
 @pytest.mark.slow
 def test_places_are_limited_by_account_and_by_address(site: Site):
-    """One more gets 503 `no-place`, which names the limit; others still get in, and places are freed."""
+    """One more gets `too-many` or, from a full address, 503 `no-place`; others get in, and places are freed."""
     (ada, ben), game = table(site)
     site.restart("events", STREAMS_ACCOUNT="2", STREAMS_ADDRESS="4")
     try:
         with ExitStack() as held:
             streams = [held.enter_context(mine(site, ada)) for _ in range(2)]
             with mine(site, ada) as refused:
-                assert (refused.status, refused.headers["retry-after"]) == (503, "5")
-                assert refused.body()["facts"] == {"of": "account", "most": 2}
+                problem = refused.body()
+                assert (refused.status, problem["code"]) == (409, "too-many")
+                assert problem["facts"] == {"limit": "streams", "says": "Open streams of your events", "most": 2}
+            assert use(ada) == 2
             others = [held.enter_context(mine(site, ben)) for _ in range(2)]
             with Reader(site.url, f"/games/{game}/events") as refused:
+                assert (refused.status, refused.headers["retry-after"]) == (503, "5")
                 assert refused.body()["facts"] == {"of": "address", "most": 4}
             assert {stream.status for stream in streams + others} == {200}
             streams[0].close()

@@ -41,8 +41,10 @@ class HoldStream(msgspec.Struct, tag="open", frozen=True):
     shown: str | None = None
 
 
-class CountStreams(msgspec.Struct, tag="numbers", frozen=True):
-    """Ask how many streams are open, and how many ended in which way."""
+class CountStreams(msgspec.Struct, tag="numbers", frozen=True, omit_defaults=True):
+    """Ask how many streams are open, how many of them are of `key`, and how many ended in which way."""
+
+    key: str = ""
 
 
 StreamRequest = HoldStream | CountStreams
@@ -55,19 +57,21 @@ class StreamAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     full: str = ""
     most: int = 0
     open: Mapping[str, int] = {}
+    of_key: int = 0
     sent: int = 0
     ended: Mapping[str, int] = {}
 
 
-def hand_over(path: Path, environ: Mapping[str, Any], ask: HoldStream) -> None:
-    """Hand over the connection of this request; if that fails, Problem, and the connection is unchanged."""
+def hand_over(path: Path, environ: Mapping[str, Any], ask: HoldStream) -> StreamAnswer:
+    """Hand over the connection of this request, which is unchanged after a Problem or if the answer names a limit."""
     sock = plain_socket(environ)
     answer = _request(path, ask, sock.fileno())
     if not answer.taken:
-        raise Problem("no-place", of=answer.full, most=answer.most)
+        return answer
     here, there = socket.socketpair()
     with closing(here), closing(there):
         os.dup2(here.fileno(), sock.fileno(), inheritable=False)
+    return answer
 
 
 def plain_socket(environ: Mapping[str, Any]) -> socket.socket:
@@ -82,10 +86,10 @@ def plain_socket(environ: Mapping[str, Any]) -> socket.socket:
     return sock
 
 
-def numbers(path: Path) -> StreamAnswer | None:
-    """The counts of the process; None if it is not running."""
+def numbers(path: Path, key: str = "") -> StreamAnswer | None:
+    """The counts of the process, also of the streams of `key`; None if it is not running."""
     try:
-        return _request(path, CountStreams())
+        return _request(path, CountStreams(key))
     except Problem:
         return None
 
