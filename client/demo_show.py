@@ -86,4 +86,4 @@ class Show:
 def _winning(winners: list[str]) -> str:
     if not winners:
         return "Nobody has won."
-    return f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won!"
+    return f"The winner: {winners[0]}!" if not winners[1:] else f"Shared first place: {' and '.join(winners)}!"

@@ -113,16 +113,13 @@ def create_game(
 
     `clock` holds seconds and a number of stretches, {"move", "bank", "increment", "cap", "grace", "missed", "grants"},
     or some of them; None means without a clock. `handover` decides when seats may change hands, and an offered seat can
-    be taken after `offer_wait` seconds. `terms` is the hash (32 bytes in base64url) of a salted text that the players
-    have agreed elsewhere. `door` is `open`, `link` (for people with its id) or `invited`. At an `unsigned` table a mail
-    from the holder of a seat is a move. `house` reserves seats for house players, `asks` are the table's demands. With
-    `hints` its players may ask a house player for advice.
+    be taken after `offer_wait` seconds. `terms` is the hash (32 bytes in base64url) of a salted text agreed elsewhere.
+    `door` is `open`, `link` (for people with its id) or `invited`. At an `unsigned` table a mail from a player is a
+    move. `house` reserves seats for house players, `asks` are the demands, `hints` allows advice.
     """
     body: dict[str, Any] = {"type": key, "seats": seats, "door": door, "unsigned": unsigned, "options": options or {}}
-    body["hints"] = hints
     body["house"] = [{"seat": seat, "level": level} for seat, level in (house or {}).items()]
-    if clock != "usual":
-        body["clock"] = clock if clock is None else dict(clock)
-    chosen = {"handover": handover, "offer_wait": offer_wait, "terms": terms, "asks": asks or None}
+    body |= {} if clock == "usual" else {"clock": clock if clock is None else dict(clock)}
+    chosen = {"handover": handover, "offer_wait": offer_wait, "terms": terms, "asks": asks or None, "hints": hints}
     body |= {name: value for name, value in chosen.items() if value is not None}
     return str(session.api.post("/v1/games", body, once=True).value["id"])

@@ -62,8 +62,7 @@ def game_page(game_id: UUID) -> Response:
         at,
         "game.html",
         choices=seat_offers(services(), at, reader()),
-        **_reader_facts(at, owing),
-        **_hints(at, names),
+        **_reader_facts(at, owing, names),
         now=now,
         names=names,
         guide=guide_of(at.game.type, below=2),
@@ -105,13 +104,14 @@ def game_picture(game_id: UUID) -> Response:
     return guarded(answer)
 
 
-def _reader_facts(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any]:
-    """The reader's seat, their turn, their mailed draft, the news since their last turn, the talk they may read."""
+def _reader_facts(at: Perspective, owing: list[dict[str, Any]], names: tuple[str, ...]) -> dict[str, Any]:
+    """The reader's seat, their turn, their draft and hint, the news since their last turn, the talk they may read."""
     mine = at.seat in [one["seat"] for one in owing]
     mailed = mine and drafts.has_draft(services(), at.game.id, _account())
     told = {"since": since_own_turn(services(), at), "talk": talk.section(services(), _account(), at.game.id)}
     wishing = consents.wishing(services(), at.game.id) if at.seat is not None and at.table.stage == "running" else []
-    return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, **_wish_to_pause(at), **told}
+    told |= {**_wish_to_pause(at), **_hints(at, names)}
+    return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, **told}
 
 
 def _hints(at: Perspective, names: tuple[str, ...]) -> dict[str, Any]:

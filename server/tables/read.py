@@ -119,17 +119,19 @@ def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str
         "bots": game.bots,
         "related": game.related,
         "stand_in": game.stand_in,
-        "talk": game.talk,
-        "hints": game.hints,
-        "start": game.start,
-        "listed": game.door == "open",
-        "door": game.door,
+        **_choices(game),
         **_rests_and_asks(game),
         "options": options(game),
         "options_words": options_words(game),
         "head": head(game),
         "created_at": iso(game.created_at),
     }
+
+
+def _choices(game: Game) -> dict[str, Any]:
+    """How the table is found and starts, and whether its players may talk and have hints."""
+    found = {"listed": game.door == "open", "door": game.door, "start": game.start}
+    return found | {"talk": game.talk, "hints": game.hints}
 
 
 def _free_seats(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str], now: datetime) -> list[int]:
