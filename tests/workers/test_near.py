@@ -109,6 +109,35 @@ def test_a_turn_mail_has_both_pictures(house, sink, key):
     assert sizes.get("near.png") in (near.WIDTH, None)
 
 
+HIGHEST = 2400  # pixels: the news, both pictures, what can be done, a link
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", [key for key, game in registry.games().items() if game.meta.stage != "tiny"])
+def test_a_turn_mail_is_short_on_a_telephone(house, sink, key):
+    """Of every title, once both have moved; only the first mail of a game also has a part of its guide."""
+    game = house.game(key)
+    house.react()
+    while len(mails := [mail for mail in sink.mails if mail["To"].addresses[0].username == "ada"]) < 2:
+        house.play_default(game)
+        house.react()
+    with chromium.running() as browser:
+        opened = browser.new_page(viewport={"width": 360, "height": 740})
+        opened.set_content(shown(mails[-1]))
+        assert opened.evaluate("document.documentElement.scrollHeight") <= HIGHEST
+
+
+def shown(mail) -> str:
+    """Its page, with the pictures in it."""
+    html = page(mail)
+    for part in mail.walk():
+        if part.get_content_type() == "image/png":
+            data = f"data:image/png;base64,{base64.b64encode(part.get_content()).decode()}"
+            html = html.replace(f"cid:{part['Content-ID'].strip('<>')}", data)
+    assert "cid:" not in html
+    return html
+
+
 def test_a_page_shows_the_part_on_a_telephone_only():
     """A program that reads no media queries shows the whole."""
     html = page(sent(with_part()))
