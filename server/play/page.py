@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from flask import Response, request
 
 from engine import kit
+from engine.analysis import words
 from engine.game import Outcome
 from server.evidence import read as evidence
 from server.hooks.read import EntryAuthor
@@ -30,6 +31,7 @@ from server.kernel.services import Services
 from server.kernel.text import clean
 from server.log import deadlines, seats
 from server.play import drafts, log_sentences, read, social  # noqa: F401 - `social` registers its picture
+from server.play.analysis import rows as analyses
 from server.play.guide import guide_of
 from server.play.hints import write as hints
 from server.play.read import Perspective
@@ -75,6 +77,7 @@ def game_page(game_id: UUID) -> Response:
         seats=[_seat(at, seat, names[seat], now) for seat in range(at.table.seats)],
         awaited=owing,
         ended=ended(at, names),
+        turning=_turning(at, names),
         log=log_sentences.entries_before(services(), at, at.names, request.args.get("before", type=int)),
         note=services().note_of(at.game, at.table.size, at.table.head),
         stopped=stopped_because(at.game),
@@ -224,12 +227,25 @@ def ended(at: Perspective, names: tuple[str, ...]) -> dict[str, Any] | None:
     return {
         "says": kit.ending(at.table.game, outcome),
         "won": outcome.won,
+        "winners": outcome.places[0],
         "places": [
             {"place": first, "names": [names[seat] for seat in place], "fate": [_fate(at, outcome, s) for s in place]}
             for first, place in zip(firsts, outcome.places, strict=False)
         ],
         "headings": [heading for heading, _ in outcome.sheet],
         "points": [(names[seat], [got[seat] for _, got in outcome.sheet]) for seat in order],
+    }
+
+
+def _turning(at: Perspective, names: tuple[str, ...]) -> dict[str, Any]:
+    """The turning points of a finished game, if its analysis was made, and whether it can be requested."""
+    if at.table.stage != "finished":
+        return {"state": "none", "points": []}
+    answer = analyses.answer(services(), str(at.game.id))
+    found = answer.found.points if answer.found else ()
+    return {
+        "state": answer.state,
+        "points": [{"seq": point.seq, "says": words.sentence(point, names)} for point in found],
     }
 
 

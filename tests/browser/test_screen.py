@@ -243,3 +243,19 @@ def test_a_table_that_waits_is_one_document_at_every_width(site, visit, tmp_path
         expect(page.get_by_role("heading", name="Players", exact=True)).to_be_visible()
         assert page.evaluate(BOXES) == []
         assert page.locator(".parts").bounding_box()["width"] == page.locator("main").bounding_box()["width"]
+
+
+@pytest.mark.parametrize("key", [*GAMES, pytest.param("pig", marks=pytest.mark.long)])
+def test_the_last_move_is_marked_on_the_board(seated, visit, key):
+    """For its player, for the next one and for spectators, each from what they may see."""
+    ann, ben = seated(key)
+    page, watching = ann.page, visit()
+    ann.move(ann.person.session.api.get(f"/v1/games/{ann.game}/legal").value[0]["command"])
+    watching.goto(page.url)
+    marks = "#picture[data-layer=now] g.changed > *"
+    for one in (page, watching):
+        expect(one.locator(marks).first).to_be_attached()
+    others_turn(ann, ben)
+    page.reload()
+    expect(choices(page).first).to_be_visible()
+    expect(page.locator(marks).first).to_be_attached()

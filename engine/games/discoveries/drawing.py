@@ -144,8 +144,9 @@ def tribe(x: float, y: float, width: float, height: float, card: Card) -> Iterat
         fill=f"@band-{side.attitude}",
     )
     yield text(left, y + 18, f"{card.number} {side.attitude}", SMALL, bold=True, fill="@on-seat")
-    yield tipis(x + width - 5, y + 28, side.tipis)
-    yield fitted(left, y + 44, readable(side.name), room - 17 * min(3, side.tipis), 15, 13, bold=True)
+    beside = 17 * min(3, side.tipis) if side.exploration else 0
+    yield tipis(x + width - 5, y + 28 if side.exploration else y + height - 24, side.tipis)
+    yield fitted(left, y + 44, readable(side.name), room - beside, 15, 13, bold=True)
     if side.exploration:
         needs = ("",) * len(side.exploration.needs)
         yield from _needs(left, y + 56, side.exploration, needs)

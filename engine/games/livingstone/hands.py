@@ -62,12 +62,12 @@ def _stats(seat: int, player: SeenPlayer) -> Iterator[str]:
     yield titled(said or f"{count(player.wealth, 'coin')} in purse and chest", *_coins(player, y))
     held = dict(player.gems)
     for at, kind in enumerate(GEMS):
-        many, x = held.get(kind, 0), 172 + 55 * at
-        ground = box(x - 18, y - 18, 51, 38, rx=8, fill="@card")
-        number = text(x + 23, y + 8, many, 20, middle=True, bold=bool(many), fill="@ink" if many else "@faint")
+        many, x = held.get(kind, 0), 174 + 49 * at
+        ground = box(x - 17, y - 18, 46, 38, rx=8, fill="@card")
+        number = text(x + 21, y + 8, many, 20, middle=True, bold=bool(many), fill="@ink" if many else "@faint")
         yield marked(f"gem:{kind}", count(many, f"{kind} gem"), ground, gem(kind, x, y + 1), number, seat=seat)
-    left = text(378, y + 8, player.tents_left, 20, middle=True, bold=True)
-    yield titled(count(player.tents_left, "tent") + " left", tent(346, y + 1, f"seat-{seat + 1}", "", 0.55), left)
+    left = text(361, y + 8, player.tents_left, 20, middle=True, bold=True)
+    yield titled(count(player.tents_left, "tent") + " left", tent(328, y + 1, f"seat-{seat + 1}", "", 0.55), left)
     last = (
         small_die(409, y + 1, player.last, 32)
         if player.last

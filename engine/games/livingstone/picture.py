@@ -45,8 +45,12 @@ def _head(view: LivingstoneView, names: tuple[str, ...]) -> Zone:
 
 def _supply(view: LivingstoneView) -> Zone:
     """Prices of gems, the bag, the stones beside the board, the deck and the cards that were played."""
-    frame = box(0.75, 0.75, COLUMN - 1.5, 256.5, rx=10, fill="@panel", stroke="@line", stroke_width=1.5)
-    return Zone("supply", COLUMN, 258, "".join((frame, *_prices(view), *_stones(view), *_deck(view))))
+    played = ", ".join(f"{number} {KINDS[card].name}" for card, number in view.spent.rest) or "none"
+    rows, below = lines(80, 216, f"Played: {played}.", 13.5, 46)
+    height = max(258, round(below))
+    frame = box(0.75, 0.75, COLUMN - 1.5, height - 1.5, rx=10, fill="@panel", stroke="@line", stroke_width=1.5)
+    cards = titled(f"{view.deck} cards in the deck, played: {played}", *_deck(view), *rows)
+    return Zone("supply", COLUMN, height, "".join((frame, *_prices(view), *_stones(view), cards)))
 
 
 def _prices(view: LivingstoneView) -> Iterator[str]:
@@ -54,7 +58,7 @@ def _prices(view: LivingstoneView) -> Iterator[str]:
     for y, label in ((32, "bank"), (68, "market"), (104, "unsold")):
         yield text(12, y, label, 14, fill="@faint")
     for at, kind in enumerate(GEMS):
-        x = 92 + 118 * at
+        x = 82 + 113 * at
         for y in (26, 62, 98):
             yield gem(kind, x, y) + arrow(x + 26, y)
         yield coin(x + 52, 26, 15, view.prices[at]) + coin(x + 52, 62, 15, view.market_coins[at])
@@ -77,10 +81,8 @@ def _pile(stones: Supply, y: float, where: str, sign: str) -> Iterator[str]:
 
 
 def _deck(view: LivingstoneView) -> Iterator[str]:
-    played = ", ".join(f"{number} {KINDS[card].name}" for card, number in view.spent.rest) or "none"
-    said = f"{view.deck} cards in the deck, played: {played}"
-    rows, _ = lines(80, 216, f"Played: {played}.", 13.5, 46)
-    yield titled(said, back(12, 200, 28, 40), text(47, 226, view.deck, 17, bold=True), *rows[:3])
+    yield back(12, 200, 28, 40)
+    yield text(47, 226, view.deck, 17, bold=True)
 
 
 def _legend(view: LivingstoneView) -> Zone:

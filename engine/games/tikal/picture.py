@@ -233,9 +233,9 @@ def _supply(view: TikalView) -> Zone:
 def _stacks(view: TikalView) -> Iterator[str]:
     yield text(14, 40, "tiles", 14, fill="@faint")
     for at, (letter, left) in enumerate(view.stacks):
-        tile = moved(88 + 52 * at, 34, hexagon(RADIUS, fill="@jungle", stroke="@rim", stroke_width=4), scale=0.26)
-        yield tile + middle(88 + 52 * at, 40, letter, 17, bold=True, fill="@name")
-        yield text(108 + 52 * at, 40, left, 16)
+        tile = moved(84 + 50 * at, 34, hexagon(RADIUS, fill="@jungle", stroke="@rim", stroke_width=4), scale=0.26)
+        yield tile + middle(84 + 50 * at, 40, letter, 17, bold=True, fill="@name")
+        yield text(104 + 50 * at, 40, left, 16)
 
 
 def _unfound(view: TikalView) -> Iterator[str]:

@@ -203,7 +203,7 @@ def shape(seat: int, words: object, size: float = 15.0) -> str:
         SHAPES[seat], fill=COLOURS[seat], stroke="@plate", stroke_width=f"{1.5 / size:.3f}",
         transform=f"scale({wide:g} {size:g})",
     )  # fmt: skip
-    return outline + middle(0, 9.5, words, WORDS, bold=True, fill="@on-seat")
+    return outline + (middle(0, 9.5, words, WORDS, bold=True, fill="@on-seat") if words != "" else "")
 
 
 def leader(seat: int) -> str:

@@ -185,6 +185,11 @@ var Scene = class extends EventTarget {
   redraw() {
     this.dispatchEvent(new CustomEvent("drawn", { detail: { layer: this.layer } }));
   }
+  /** Compares a shown position with an earlier picture. @param {Shown} shown @param {string} before */
+  compare(shown, before2) {
+    shown.before = before2;
+    this.dispatchEvent(new Event("compared"));
+  }
   /** @param {Shown} shown */
   #draw(shown) {
     const svg = imported(shown.picture);
@@ -273,13 +278,21 @@ var Game = class extends EventTarget {
    * @returns {Promise<import("./scene.js").Shown & {sentences: string[], seq: number, head: string}>}
    */
   async position(asked = "") {
-    const [view, picture] = await Promise.all(
-      ["view", "picture"].map((what) => {
-        const query = what === "picture" ? `${asked}&palette=${palette()}` : asked;
-        return withRetries(() => get(`/v1/games/${this.id}/${what}?${query}`));
-      })
-    );
-    return { ...view, picture };
+    const view = withRetries(() => get(`/v1/games/${this.id}/view?${asked}`));
+    const [shown, picture] = await Promise.all([view, this.picture(asked)]);
+    return { ...shown, picture };
+  }
+  /** The picture of a position alone. @param {string} asked @returns {Promise<string>} */
+  picture(asked) {
+    return withRetries(() => get(`/v1/games/${this.id}/picture?${asked}&palette=${palette()}`));
+  }
+  /** The entries that are moves, with the seats that made them, oldest first. */
+  get turns() {
+    const words = (document.getElementById("turns")?.textContent ?? "").split(/\s+/).filter(Boolean);
+    return words.map((word) => {
+      const [at = 0, seat = 0] = word.split(":").map(Number);
+      return { at, seat };
+    });
   }
   /** Fetch the page again; concurrent calls share one request. */
   renew() {
@@ -296,14 +309,14 @@ var Game = class extends EventTarget {
       location.reload();
       return;
     }
-    const before = this.head;
+    const before2 = this.head;
     this.#take(fresh);
     document.title = page.title;
     document.dispatchEvent(new CustomEvent("waiting", { detail: Number(page.body.dataset.waiting) }));
     renew(this.root, page);
-    if (this.head === before) return;
+    if (this.head === before2) return;
     if (this.scene.figure) await this.draw();
-    this.dispatchEvent(new CustomEvent("news", { detail: { before } }));
+    this.dispatchEvent(new CustomEvent("news", { detail: { before: before2 } }));
   }
   /** @param {HTMLElement} fresh */
   #take(fresh) {
@@ -542,13 +555,13 @@ function answers(svg, options3, leads) {
   return marked2.flatMap((node) => {
     const marks = (node.dataset.word ?? "").split(" ");
     const fits = (option2) => {
-      if (!option2.marks.some((mark) => marks.includes(mark))) return false;
+      if (!option2.marks.some((mark2) => marks.includes(mark2))) return false;
       if (option2.seat !== null && Number(node.dataset.seat) !== option2.seat + 1) return false;
-      const others = marks.filter((mark) => !option2.marks.includes(mark));
-      return !others.length || !meeting(marks) || others.some((mark) => leads(option2, mark));
+      const others = marks.filter((mark2) => !option2.marks.includes(mark2));
+      return !others.length || !meeting(marks) || others.some((mark2) => leads(option2, mark2));
     };
     const option = options3.find(fits);
-    return option ? [{ node, option, others: marks.filter((mark) => !option.marks.includes(mark)) }] : [];
+    return option ? [{ node, option, others: marks.filter((mark2) => !option.marks.includes(mark2)) }] : [];
   });
 }
 function meets(svg) {
@@ -557,7 +570,7 @@ function meets(svg) {
     [...svg.querySelectorAll("[data-word]")]
   );
   const alone = new Set(marked2.map(({ dataset }) => dataset.word ?? ""));
-  return (marks) => marks.length > 1 && marks.every((mark) => alone.has(mark));
+  return (marks) => marks.length > 1 && marks.every((mark2) => alone.has(mark2));
 }
 var titleOf = (node) => node.querySelector("title")?.textContent;
 function quiet(svg, lit) {
@@ -625,9 +638,9 @@ function keyOf(node) {
   const title = [...node.children].find(({ localName }) => localName === "title");
   return [node.dataset.word, node.dataset.seat, title?.textContent].join("|");
 }
-function changed(before, after2) {
+function changed(before2, after2) {
   const had = /* @__PURE__ */ new Map();
-  for (const node of marked(before)) had.set(keyOf(node), (had.get(keyOf(node)) ?? 0) + 1);
+  for (const node of marked(before2)) had.set(keyOf(node), (had.get(keyOf(node)) ?? 0) + 1);
   const all = marked(after2);
   const news = all.filter((node) => {
     const left = had.get(keyOf(node)) ?? 0;
@@ -638,16 +651,16 @@ function changed(before, after2) {
 }
 function start3(scene) {
   const differences = compared();
-  scene.addEventListener("drawn", () => rims(scene, differences));
+  for (const kind of ["drawn", "compared"]) scene.addEventListener(kind, () => rims(scene, differences));
 }
 function compared() {
   let last2 = { before: "", after: "", numbers: (
     /** @type {number[]} */
     []
   ) };
-  return (before, after2) => {
-    if (last2.before !== before || last2.after !== after2) {
-      last2 = { before, after: after2, numbers: changed(imported(before), imported(after2)) };
+  return (before2, after2) => {
+    if (last2.before !== before2 || last2.after !== after2) {
+      last2 = { before: before2, after: after2, numbers: changed(imported(before2), imported(after2)) };
     }
     return last2.numbers;
   };
@@ -655,9 +668,9 @@ function compared() {
 function rims(scene, differences) {
   const { svg, layer, shown } = scene;
   svg?.querySelector("g.changed")?.remove();
-  const before = layer === "plan" ? scene.layers.now?.picture : shown?.before;
-  if (!svg || !shown || !before) return;
-  const numbers = differences(before, shown.picture);
+  const before2 = layer === "plan" ? scene.layers.now?.picture : shown?.before;
+  if (!svg || !shown || !before2) return;
+  const numbers = differences(before2, shown.picture);
   const nodes = marked(svg);
   const group = overlay("changed");
   group.append(...numbers.flatMap((at) => nodes[at] ? [outline(svg, nodes[at])] : []));
@@ -795,16 +808,47 @@ function start5(game) {
     if (line2) line2.textContent = said2.filter(Boolean).join(" ");
   });
 }
-function since(game, before) {
+function since(game, before2) {
   const lines = [...document.querySelectorAll("#history .log > li")].filter(
-    (line2) => Number(line2.id.replace("entry-", "")) > before && (game.seat === null || line2.getAttribute("data-by") !== String(game.seat))
+    (line2) => Number(line2.id.replace("entry-", "")) > before2 && (game.seat === null || line2.getAttribute("data-by") !== String(game.seat))
   );
   return lines.map((line2) => line2.querySelector("p > span")?.textContent?.trim() ?? "").reverse();
 }
 
+// server/http/static/turn/last-move.js
+function start6(game) {
+  game.scene.addEventListener("drawn", () => void mark(game));
+}
+var looked = null;
+async function mark(game) {
+  const { now } = game.scene.layers;
+  const from = before(game);
+  if (!now || now === looked || from === null) return;
+  looked = now;
+  await idle();
+  try {
+    const picture = await game.picture(`at=${from}`);
+    if (game.scene.layers.now === now) game.scene.compare(now, picture);
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+  }
+}
+function before({ stage, turns, names }) {
+  const last2 = turns.at(-1);
+  if (stage !== "running" || !last2) return null;
+  const other = names.length > 1 ? turns.findLastIndex(({ seat }) => seat !== last2.seat) : turns.length - 2;
+  return (turns[other + 1] ?? last2).at - 1;
+}
+function idle() {
+  return new Promise((resolve) => {
+    if ("requestIdleCallback" in window) requestIdleCallback(resolve);
+    else setTimeout(resolve);
+  });
+}
+
 // server/http/static/turn/hints.js
 var LONG = 500;
-function start6(scene) {
+function start7(scene) {
   const figure = (
     /** @type {HTMLElement} */
     scene.figure
@@ -854,7 +898,7 @@ var ASK = 5e3;
 var ASK_HIDDEN = 6e4;
 var TRIES2 = 100;
 var ASIDE = 3e4;
-function start7(game) {
+function start8(game) {
   const told = new BroadcastChannel(`sealedmove-${game.id}`);
   const news = new News(game);
   const tell = (seq) => {
@@ -971,7 +1015,7 @@ var MOST = 64;
 var REMEMBERED = 50;
 var planned = (steps = []) => ({ steps, before: [] });
 var changed2 = (plan, steps) => same(plan.steps, steps) ? plan : { steps, before: [plan.steps, ...plan.before].slice(0, REMEMBERED) };
-var undone = ({ steps, before: [last2, ...before] }) => ({ steps: last2 ?? steps, before });
+var undone = ({ steps, before: [last2, ...before2] }) => ({ steps: last2 ?? steps, before: before2 });
 var added = (steps, { command, notation, label }) => [...steps, { command, notation, label }];
 var without = (steps, at) => steps.toSpliced(at, 1);
 function moved(steps, from, to) {
@@ -1227,10 +1271,10 @@ function wholeOf(open2, at) {
   return sets.find((one) => sets.every((other) => holds(setOf(one), setOf(other)))) ?? null;
 }
 function allOption(whole, picks, parts) {
-  const before = picks.slice(0, picks.length - parts.length);
+  const before2 = picks.slice(0, picks.length - parts.length);
   const pick = whole.seat === void 0 ? { word: whole.word } : { word: whole.word, seat: whole.seat };
   const base = { about: "", seat: null, closes: false, choice: null, marks: [] };
-  return { is: "all", word: whole.word, says: whole.says ?? whole.word, picks: [...before, pick], ...base };
+  return { is: "all", word: whole.word, says: whole.says ?? whole.word, picks: [...before2, pick], ...base };
 }
 function endOption(ended, picks) {
   const one = ended.length === 1 ? ended[0] ?? null : null;
@@ -1339,7 +1383,7 @@ var BoardFirst = class {
   }
   /** Does a tap turn the tile of the last step here? A piece chosen before goes there instead. @param {Spot} spot */
   turns({ marks }) {
-    return !this.chosen.length && Boolean(this.turn?.marks.some((mark) => marks.includes(mark)));
+    return !this.chosen.length && Boolean(this.turn?.marks.some((mark2) => marks.includes(mark2)));
   }
   /** @param {Spot} spot */
   #has({ key }) {
@@ -1405,10 +1449,10 @@ function wordsAt({ words }, { marks, seat, whole }) {
   const pointing = words.filter((word) => marksOf(word).length);
   const hits = pointing.flatMap((word, at) => {
     const mine2 = word.seat === void 0 || word.seat === seat;
-    return mine2 && marksOf(word).some((mark) => marks.includes(mark)) ? [at] : [];
+    return mine2 && marksOf(word).some((mark2) => marks.includes(mark2)) ? [at] : [];
   });
   const named2 = pointing.flatMap(marksOf);
-  return whole && !marks.every((mark) => named2.includes(mark)) ? [] : hits;
+  return whole && !marks.every((mark2) => named2.includes(mark2)) ? [] : hits;
 }
 
 // server/http/static/turn/plan-offers.js
@@ -1866,29 +1910,29 @@ var Steps = class {
     this.does = does;
   }
   /** @param {Step[]} steps @param {number | null} looked the step whose position is shown; null: the last one's */
-  show(steps, looked) {
+  show(steps, looked2) {
     const again2 = this.#focus();
     const list2 = el(
       "ol",
       { class: "plan", "aria-label": "Your draft move" },
-      ...steps.map((step, at) => this.#line(step, at, steps.length, looked))
+      ...steps.map((step, at) => this.#line(step, at, steps.length, looked2))
     );
     draggable(list2, (from, to) => this.does.move(from, to));
     this.part.replaceChildren(...steps.length ? [list2] : []);
     this.#refocus(again2, steps.length);
   }
   /** @param {Step} step @param {number} at @param {number} of @param {number | null} looked */
-  #line({ notation, label }, at, of, looked) {
+  #line({ notation, label }, at, of, looked2) {
     const nth = `step ${at + 1}, ${notation}`;
     const look3 = button("", () => this.does.look(at), {
       class: "second look",
-      "aria-pressed": looked === at ? "true" : "false",
+      "aria-pressed": looked2 === at ? "true" : "false",
       "data-is": "look"
     });
     look3.append(el("span", {}, label), " ", el("code", {}, notation));
     const line2 = el(
       "li",
-      { class: looked !== null && at > looked ? "later" : null },
+      { class: looked2 !== null && at > looked2 ? "later" : null },
       el(
         "div",
         { class: "step" },
@@ -2011,7 +2055,7 @@ var CommandInput = class {
 
 // server/http/static/turn/panel.js
 var WIDE = "(min-width: 62rem)";
-function start8(section, game) {
+function start9(section, game) {
   if (!matchMedia(WIDE).matches) document.querySelector("#since details")?.removeAttribute("open");
   const panel = new Panel(section, game);
   void panel.begin();
@@ -2108,12 +2152,12 @@ var Panel = class {
   }
   /** Draw the draft in the colours that the device asks for now; what is being chosen stays. */
   async #recolour() {
-    const { plan, looked } = this;
+    const { plan, looked: looked2 } = this;
     if (!this.game.mine || !plan.steps.length) return;
     try {
       const preview = await this.#asked(plan.steps);
-      const shown = looked === null ? preview : await this.#asked(plan.steps.slice(0, looked + 1));
-      if (plan !== this.plan || looked !== this.looked) return;
+      const shown = looked2 === null ? preview : await this.#asked(plan.steps.slice(0, looked2 + 1));
+      if (plan !== this.plan || looked2 !== this.looked) return;
       this.preview = preview;
       this.#draw(shown);
     } catch (error) {
@@ -2149,9 +2193,9 @@ var Panel = class {
   /** There are new entries: try the draft on the new position. */
   async #news() {
     if (this.sending.busy) return;
-    const before = this.plan.steps;
+    const before2 = this.plan.steps;
     if (!this.#isLogged) this.#say("");
-    if (before.length && this.head && this.#movedSince(this.head.seq)) {
+    if (before2.length && this.head && this.#movedSince(this.head.seq)) {
       this.plan = planned();
       await this.#keep();
       await this.refresh();
@@ -2159,7 +2203,7 @@ var Panel = class {
     }
     await this.refresh();
     if (this.#isLogged) return this.#tellLogged();
-    if (!before.length || this.told.textContent) return;
+    if (!before2.length || this.told.textContent) return;
     if (this.game.mine) this.#say("The game has moved on. Your draft move is still possible.");
     else this.#say("It is not your turn now. Your draft move is kept.");
   }
@@ -2188,11 +2232,11 @@ var Panel = class {
   async #choose(picks, others = []) {
     const { choice, options: options3 } = ask3(this.legal, picks);
     if (choice) return this.#change(added(this.plan.steps, choice));
-    const next2 = options3.find(({ marks }) => marks.some((mark) => others.includes(mark)));
+    const next2 = options3.find(({ marks }) => marks.some((mark2) => others.includes(mark2)));
     if (next2) {
       return this.#choose(
         next2.picks,
-        others.filter((mark) => !next2.marks.includes(mark))
+        others.filter((mark2) => !next2.marks.includes(mark2))
       );
     }
     this.picks = picks;
@@ -2421,7 +2465,7 @@ var Panel = class {
     this.highlights.show(
       options3,
       (option, others) => void this.#picked(option, others),
-      (option, mark) => this.#leads(option, mark)
+      (option, mark2) => this.#leads(option, mark2)
     );
   }
   /** While an earlier position is shown, nothing can be chosen or sent. */
@@ -2440,9 +2484,9 @@ var Panel = class {
     this.game.scene.put("plan", picture ? { picture, board } : null);
   }
   /** May this mark be chosen after the option? @param {Option} option @param {string} mark */
-  #leads(option, mark) {
+  #leads(option, mark2) {
     const { choice, options: options3 } = ask3(this.legal, option.picks);
-    return choice ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark) : options3.some(({ marks }) => marks.includes(mark));
+    return choice ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark2) : options3.some(({ marks }) => marks.includes(mark2));
   }
   /** Focus the next choice, on the picture if the last one was made there; the send button if nothing can follow. */
   #focus() {
@@ -2476,7 +2520,7 @@ function lastOf(legal, picks) {
 var PACE = 1200;
 var SETTLE = 80;
 var KEPT = 120;
-function start9(game) {
+function start10(game) {
   const place2 = document.getElementById("replay");
   return place2 ? new Replay(game, place2) : null;
 }
@@ -2521,9 +2565,7 @@ var Replay = class {
   /** The entries at which the buttons stop: all, or those of a seat's turns. @returns {number[]} */
   get stops() {
     const chosen = this.whose.value;
-    if (!chosen) return [];
-    const turns = (document.getElementById("turns")?.textContent ?? "").trim().split(/\s+/);
-    return turns.filter((turn) => turn.endsWith(`:${chosen}`)).map((turn) => parseInt(turn, 10));
+    return chosen ? this.game.turns.flatMap(({ at, seat }) => seat === Number(chosen) ? [at] : []) : [];
   }
   #build() {
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value), SETTLE));
@@ -2676,9 +2718,10 @@ var Replay = class {
       return;
     }
     try {
-      const [then, before] = await Promise.all([this.#then(at), turn ? this.#then(turn.from) : void 0]);
+      const from = turn ? turn.from : Math.max(this.first, at - 1);
+      const [then, before2] = await Promise.all([this.#then(at), this.#then(from)]);
       if (at !== this.at || eyes !== this.eyes || turn !== this.turn) return;
-      game.scene.put("past", before ? { ...then, before: before.picture } : then);
+      game.scene.put("past", { ...then, before: before2.picture });
       this.#say(then.sentences);
       if (this.playing) void this.#then(this.#next(1)).catch(() => void 0);
     } catch (error) {
@@ -2703,8 +2746,8 @@ var Replay = class {
     return kept;
   }
   /** Follow the game if the newest position was shown. @param {number} before */
-  #news(before) {
-    if (this.at === before && !this.playing) this.at = this.game.head;
+  #news(before2) {
+    if (this.at === before2 && !this.playing) this.at = this.game.head;
     this.#tell();
   }
 };
@@ -2715,7 +2758,7 @@ function options2(none, says2, names) {
 
 // server/http/static/turn/talk.js
 var LOOK = 20;
-function start10(game) {
+function start11(game) {
   const section = document.getElementById("talk");
   if (section) void follow2(game, section);
 }
@@ -2748,7 +2791,7 @@ async function see(game) {
   await noted.then(() => n === last() && unmark()).catch(() => void 0);
 }
 function unmark() {
-  for (const mark of document.querySelectorAll("#tab-news .unread")) mark.remove();
+  for (const mark2 of document.querySelectorAll("#tab-news .unread")) mark2.remove();
 }
 function last() {
   const shown = document.querySelector("#talk-said li:last-child");
@@ -2765,7 +2808,7 @@ var HEIGHTS = (
   /** @type {Record<string, string>} */
   { half: "tall", tall: "peek", peek: "half" }
 );
-function start11(game) {
+function start12(game) {
   const list2 = document.getElementById("tabs");
   return list2 ? new Tabs(game, list2) : null;
 }
@@ -2981,7 +3024,7 @@ var ARROWS = (
     ArrowDown: [0, -1]
   }
 );
-function start12(scene) {
+function start13(scene) {
   const zoom = new Zoom(scene);
   scene.addEventListener("drawn", () => zoom.apply());
   scene.addEventListener("reveal", (event) => zoom.reveal(
@@ -3297,20 +3340,21 @@ var root = document.getElementById("game");
 if (root) begin2(new Game(root));
 function begin2(game) {
   start(game.clock);
-  start11(game);
+  start12(game);
   if (game.scene.figure) {
-    start12(game.scene);
-    start6(game.scene);
+    start13(game.scene);
+    start7(game.scene);
     start3(game.scene);
-    start9(game);
+    start6(game);
+    start10(game);
     void game.draw();
   }
   start2(game);
   start5(game);
   const section = document.getElementById("panel");
-  if (section && game.seat !== null && game.scene.figure) start8(section, game);
-  start10(game);
+  if (section && game.seat !== null && game.scene.figure) start9(section, game);
+  start11(game);
   const alerts = document.getElementById("alerts");
   if (alerts && game.seat !== null) start4(alerts, game);
-  start7(game);
+  start8(game);
 }

@@ -258,7 +258,7 @@ function changed(before, after2) {
 }
 function start(scene) {
   const differences = compared();
-  scene.addEventListener("drawn", () => rims(scene, differences));
+  for (const kind of ["drawn", "compared"]) scene.addEventListener(kind, () => rims(scene, differences));
 }
 function compared() {
   let last = { before: "", after: "", numbers: (
@@ -1355,6 +1355,11 @@ var Scene = class extends EventTarget {
   /** Tells those who draw on the picture that it has changed. */
   redraw() {
     this.dispatchEvent(new CustomEvent("drawn", { detail: { layer: this.layer } }));
+  }
+  /** Compares a shown position with an earlier picture. @param {Shown} shown @param {string} before */
+  compare(shown, before) {
+    shown.before = before;
+    this.dispatchEvent(new Event("compared"));
   }
   /** @param {Shown} shown */
   #draw(shown) {

@@ -5,6 +5,7 @@ import * as seatActions from "../turn/seat-actions.js";
 import * as changes from "../turn/changes.js";
 import * as failedCheck from "../turn/failed-check.js";
 import * as announcements from "../turn/announcements.js";
+import * as lastMove from "../turn/last-move.js";
 import * as hints from "../turn/hints.js";
 import * as live from "../turn/live.js";
 import * as panel from "../turn/panel.js";
@@ -25,6 +26,7 @@ function begin(game) {
     zoom.start(game.scene);
     hints.start(game.scene);
     changes.start(game.scene);
+    lastMove.start(game);
     replay.start(game);
     void game.draw();
   }

@@ -43,7 +43,7 @@ export function changed(before, after) {
 /** Draws rims around what a draft, or the turn that is looked at, has changed. @param {Scene} scene */
 export function start(scene) {
   const differences = compared();
-  scene.addEventListener("drawn", () => rims(scene, differences));
+  for (const kind of ["drawn", "compared"]) scene.addEventListener(kind, () => rims(scene, differences));
 }
 
 /**

@@ -101,13 +101,23 @@ export class Game extends EventTarget {
    * @returns {Promise<import("./scene.js").Shown & {sentences: string[], seq: number, head: string}>}
    */
   async position(asked = "") {
-    const [view, picture] = await Promise.all(
-      ["view", "picture"].map((what) => {
-        const query = what === "picture" ? `${asked}&palette=${palette()}` : asked;
-        return withRetries(() => api.get(`/v1/games/${this.id}/${what}?${query}`));
-      }),
-    );
-    return { ...view, picture };
+    const view = withRetries(() => api.get(`/v1/games/${this.id}/view?${asked}`));
+    const [shown, picture] = await Promise.all([view, this.picture(asked)]);
+    return { ...shown, picture };
+  }
+
+  /** The picture of a position alone. @param {string} asked @returns {Promise<string>} */
+  picture(asked) {
+    return withRetries(() => api.get(`/v1/games/${this.id}/picture?${asked}&palette=${palette()}`));
+  }
+
+  /** The entries that are moves, with the seats that made them, oldest first. */
+  get turns() {
+    const words = (document.getElementById("turns")?.textContent ?? "").split(/\s+/).filter(Boolean);
+    return words.map((word) => {
+      const [at = 0, seat = 0] = word.split(":").map(Number);
+      return { at, seat };
+    });
   }
 
   /** Fetch the page again; concurrent calls share one request. */

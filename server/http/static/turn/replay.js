@@ -60,9 +60,7 @@ export class Replay {
   /** The entries at which the buttons stop: all, or those of a seat's turns. @returns {number[]} */
   get stops() {
     const chosen = this.whose.value;
-    if (!chosen) return [];
-    const turns = (document.getElementById("turns")?.textContent ?? "").trim().split(/\s+/);
-    return turns.filter((turn) => turn.endsWith(`:${chosen}`)).map((turn) => parseInt(turn, 10));
+    return chosen ? this.game.turns.flatMap(({ at, seat }) => (seat === Number(chosen) ? [at] : [])) : [];
   }
 
   #build() {
@@ -228,9 +226,10 @@ export class Replay {
       return;
     }
     try {
-      const [then, before] = await Promise.all([this.#then(at), turn ? this.#then(turn.from) : undefined]);
+      const from = turn ? turn.from : Math.max(this.first, at - 1);
+      const [then, before] = await Promise.all([this.#then(at), this.#then(from)]);
       if (at !== this.at || eyes !== this.eyes || turn !== this.turn) return;
-      game.scene.put("past", before ? { ...then, before: before.picture } : then);
+      game.scene.put("past", { ...then, before: before.picture });
       this.#say(then.sentences);
       if (this.playing) void this.#then(this.#next(1)).catch(() => undefined);
     } catch (error) {

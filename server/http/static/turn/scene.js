@@ -54,6 +54,12 @@ export class Scene extends EventTarget {
     this.dispatchEvent(new CustomEvent("drawn", { detail: { layer: this.layer } }));
   }
 
+  /** Compares a shown position with an earlier picture. @param {Shown} shown @param {string} before */
+  compare(shown, before) {
+    shown.before = before;
+    this.dispatchEvent(new Event("compared"));
+  }
+
   /** @param {Shown} shown */
   #draw(shown) {
     const svg = imported(shown.picture);
