@@ -30,6 +30,6 @@ def test_other_secret_draws_show_the_same_to_others(table: Table) -> None:
 
 @pytest.mark.parametrize("table", daily(hidden), ids=str)
 def test_commands_that_look_alike_to_others_are_sealed_alike(table: Table) -> None:
-    """What the events of a command hide, `Command.sealed` hides, too: the API's document calls it `x-sealed`."""
+    """`Command.sealed` hides whatever the events of a command hide; the API's document calls it `x-sealed`."""
     for step in walked(table)[1::5]:
         seals_what_it_hides(table.game, step)

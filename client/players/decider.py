@@ -33,7 +33,7 @@ OUTRUN = ("stale-head",)  # others were quicker, and the new position needs a ne
 
 
 class LaterError(ClientError):
-    """There is no time to think now: the answer can wait, and a weaker one is not wanted."""
+    """The decider has no time to think now. The answer can wait, and the table wants no weaker one."""
 
 
 class Decider:

@@ -40,7 +40,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def lost(self) -> float:
-        """What the played line is worth less than the best one; 0 if the player's own was as good."""
+        """How much less the played line is worth than the best one; 0 if it was as good."""
         return max(0.0, self.best_worth - self.worth)
 
 

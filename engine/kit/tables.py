@@ -1,4 +1,4 @@
-"""What every board and picture has: the table of the seats, and a legend."""
+"""Parts of every board and picture: the table of the seats, and a legend."""
 
 from __future__ import annotations
 

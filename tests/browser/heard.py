@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -49,3 +50,31 @@ def _read(nodes: dict[str, Any], number: str, depth: int) -> Iterator[Heard]:
     for child in node.get("childIds", ()):
         if child in nodes:
             yield from _read(nodes, child, depth)
+
+
+GROUPS = {"dialog", "form", "group", "list", "navigation", "region", "tablist", "tabpanel", "toolbar", "img", "main"}
+GLUED = re.compile(r"(?<![#\w-])(?=\w*[a-z])\w*(?:\d[A-Za-z]{3,}|[a-z]{3,}\d)\w*|[a-z][.!?:;][A-Z]|[a-z]{2}[A-Z][a-z]")
+WORD = re.compile(r"[^\W\d_]{2,}")
+OWN = re.compile(r"[^\s/]*[./@:_-]\S*")  # addresses, keys and numbers of games are what they are
+
+
+def faults(page) -> list[str]:
+    """Controls whose names are empty, no words, words glued together, or those of another one in the same group."""
+    found: list[str] = []
+    groups: list[tuple[int, set[tuple[str, str]]]] = [(-1, set())]
+    for one in heard(page):
+        while groups[-1][0] >= one.depth:
+            groups.pop()
+        if one.role in GROUPS:
+            groups.append((one.depth, set()))
+        if one.role not in CONTROLS:
+            continue
+        said, met = (one.role, one.name), groups[-1][1]
+        if one.role != "link" and said in met:
+            found.append(f"two of {said}")
+        met.add(said)
+        if not one.name.strip() or GLUED.search(OWN.sub("", one.name)):
+            found.append(f"{one.role}: {one.name!r}")
+        elif one.role != "link" and not WORD.search(one.name):
+            found.append(f"{one.role} without words: {one.name!r}")
+    return found

@@ -61,6 +61,31 @@ def test_a_button_requests_it_and_the_page_shows_it(hall: Harness, browser: Clie
     assert "Player 1" in text(drawn)
 
 
+def test_the_page_of_a_finished_game_shows_its_turning_points(hall: Harness, browser: Client, finished: str):
+    """Below the ranking, whose winner has a wreath and is told so; before the analysis is made, how to get it."""
+    page = f"/games/{finished}"
+    asked = text(browser.get(page))
+    assert "You can request it there." in asked
+    assert "Players who are signed in can request it." in text(hall.browser().get(page))
+    rows.request(hall.services, finished)
+    assert "it is being made" in text(browser.get(page))
+    make(hall, finished)
+    shown = text(hall.browser().get(page))
+    assert "Turning points" in shown
+    assert "player0 played <code>roll</code>." in shown
+    assert 'href="?at=6#position"' in shown
+    assert shown.count('class="laurel"') == 1
+
+
+def test_a_winner_reads_that_they_have_won(hall: Harness, two: list[Player], finished: str):
+    """Nobody else does."""
+    won = play.perspective(hall.services, finished, None).table.outcome["places"][0]
+    for seat in range(2):
+        reader = hall.browser()
+        reader.sign_in(hall, f"player{seat}@example.org")
+        assert ("You won" in text(reader.get(f"/games/{finished}"))) == (seat in won)
+
+
 def test_a_reader_without_a_session_cannot_request_it(hall: Harness, finished: str):
     page = f"/games/{finished}/analysis"
     assert "Sign in" in text(hall.browser().get(page))

@@ -1,4 +1,4 @@
-"""What several commands need: the numbers of a square, a die to take, a card in the hand."""
+"""Helpers that several commands share: the numbers of a square, a die to take, a card in the hand."""
 
 from __future__ import annotations
 

@@ -249,7 +249,7 @@ class Oysters:
     commands = (Lay, Bid, Pass, Open)
     events = (Started, FirstPlayerDrawn, Laid, Announced, Passed, Opened, RoundEnded, Lost)
     refusals: ClassVar[dict[str, str]] = {
-        "not-in-hand": "There is no {found} in your hand.",
+        "not-in-hand": "You do not hold {found}.",
         "too-early": "Somebody has not laid an oyster yet.",
         "out-of-range": "You cannot announce {found}. Possible: {least} to {most}.",
         "nothing-to-open": "{owner_seat} has no oyster to open.",
@@ -309,7 +309,7 @@ class Oysters:
 
 
 def _seen(player: Player) -> Player:
-    """What others see of a player."""
+    """A player as others see them."""
     down = len(player.pile) - player.opened
     return replace(player, hand=("?",) * len(player.hand), pile=("?",) * down + player.pile[down:])
 

@@ -484,7 +484,7 @@ var Highlights = class {
     svg?.querySelector("g.lit")?.remove();
     this.targets = [];
     if (!svg) return;
-    const places = this.scene.layer === "past" ? [] : this.find(svg);
+    const places = this.scene.layer === "past" ? [] : numbered(this.find(svg));
     quiet(svg, places.length > 0);
     if (!places.length) return;
     const layer = document.createElementNS(SVG2, "g");
@@ -571,6 +571,14 @@ function meets(svg) {
   );
   const alone = new Set(marked2.map(({ dataset }) => dataset.word ?? ""));
   return (marks) => marks.length > 1 && marks.every((mark2) => alone.has(mark2));
+}
+function numbered(places) {
+  return places.map((place2, at) => {
+    const same3 = places.filter(({ says: says2 }) => says2 === place2.says);
+    if (same3.length === 1) return place2;
+    const nth = places.slice(0, at).filter(({ says: says2 }) => says2 === place2.says).length + 1;
+    return { ...place2, says: `${place2.says}, ${nth} of ${same3.length}` };
+  });
 }
 var titleOf = (node) => node.querySelector("title")?.textContent;
 function quiet(svg, lit) {

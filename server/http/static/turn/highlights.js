@@ -70,7 +70,7 @@ export class Highlights {
     svg?.querySelector("g.lit")?.remove();
     this.targets = [];
     if (!svg) return;
-    const places = this.scene.layer === "past" ? [] : this.find(svg);
+    const places = this.scene.layer === "past" ? [] : numbered(this.find(svg));
     quiet(svg, places.length > 0);
     if (!places.length) return;
     const layer = document.createElementNS(SVG, "g");
@@ -164,6 +164,19 @@ export function meets(svg) {
   const marked = /** @type {SVGGraphicsElement[]} */ ([...svg.querySelectorAll("[data-word]")]);
   const alone = new Set(marked.map(({ dataset }) => dataset.word ?? ""));
   return (marks) => marks.length > 1 && marks.every((mark) => alone.has(mark));
+}
+
+/**
+ * Places with the same name, such as two dice that show the same, get a number each.
+ * @param {Place[]} places
+ */
+function numbered(places) {
+  return places.map((place, at) => {
+    const same = places.filter(({ says }) => says === place.says);
+    if (same.length === 1) return place;
+    const nth = places.slice(0, at).filter(({ says }) => says === place.says).length + 1;
+    return { ...place, says: `${place.says}, ${nth} of ${same.length}` };
+  });
 }
 
 /** @param {Element} node */
