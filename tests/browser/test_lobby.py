@@ -55,7 +55,7 @@ def test_from_nothing_to_a_first_move(site, visit):
 def test_a_stranger_plays_at_once_and_keeps_the_game_with_an_address(site, visit):
     """Four presses and 15 seconds from the link to a first signed move, and no account.
 
-    A busy machine is slower, so the 15 seconds bound the work: the processor time of the browser and of the whole server.
+    A busy machine is slower, so the 15 seconds bound the work: the processor time of the browser and the whole server.
     The elapsed time is printed. After the third move the page asks for an address.
     """
     page, begun, worked = visit(width=360, height=740, has_touch=True), time.monotonic(), processor_time()
@@ -71,7 +71,8 @@ def test_a_stranger_plays_at_once_and_keeps_the_game_with_an_address(site, visit
     presses.append(page.locator("button.send"))
     send(page)
     took, worked = time.monotonic() - begun, processor_time() - worked
-    print(f"\nlink to a guest's first move: {len(presses)} presses, {took:.1f} s, {worked:.1f} s of work")  # noqa: T201 - told by -s
+    says = f"{len(presses)} presses, {took:.1f} s, {worked:.1f} s of work"
+    print(f"\nfrom the link to a guest's first move: {says}")  # noqa: T201 - told by -s
     assert len(presses) <= 4
     assert worked <= 15
     keep = page.get_by_role("link", name="Add your email address")

@@ -1,4 +1,4 @@
-"""What a screen reader says for each control: words that tell it from its neighbours, on every page and in every state."""
+"""The names of controls, as a screen reader reads them, on every page and in every state."""
 
 from __future__ import annotations
 

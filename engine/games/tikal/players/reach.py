@@ -1,4 +1,4 @@
-"""The prospects of the laid tiles: the temples and ruins that a seat can reach within a turn, from its pieces and camps.
+"""The prospects of the laid tiles: temples and ruins that a seat can reach within a turn, from its pieces and camps.
 
 A tile that nobody can reach is worth nothing to anybody; one beside my camp and far from yours is worth most to me. So
 the place and the rotation of a tile decide, and a volcano shuts out whoever has to go round it.
