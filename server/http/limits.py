@@ -125,11 +125,18 @@ def _draw(counters: Counters, limits: Sequence[RateLimit]) -> None:
     budgets = [budget for limit in limits for budget in limit.budgets()]
     drawn = counters.draw(budgets, WEIGHTS.get(request.endpoint or "", 1))
     spent = [at for at, one in enumerate(drawn) if one.used > budgets[at].amount]
+    g.drawn = [*g.get("drawn", ()), *zip(budgets, drawn, strict=False)]
     if drawn:
         at = spent[0] if spent else 0
         g.budget = (budgets[at], drawn[at])
     if spent:
         raise TooManyRequests
+
+
+def own_budget() -> tuple[Budget, Drawn] | None:
+    """The budget of this request's token, or of its bot, of which least is left; None if there is no limit."""
+    own = [one for one in g.get("drawn", ()) if one[0].key.startswith(("budget:token:", "budget:bot:"))]
+    return min(own, key=lambda one: one[0].amount - one[1].used, default=None)
 
 
 def _show(answer: Response) -> Response:

@@ -6,12 +6,14 @@ The limits of tables and seats are in `test_hosting.py`, those of invitations an
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from server.tables.limits import LIMITS
-from tests.server.harness import Harness, Player
+from tests.server.harness import Harness, Player, sqlite_url
 from tests.server.test_races import together
 from tests.server.test_races_before import sends
 
@@ -58,6 +60,16 @@ def test_a_limit_is_reached_named_and_read(hall: Harness, name: str, monkeypatch
         f"{LIMITS[name].says}: you have reached the limit of {used + 2}.",
     )
     assert use(ada, name) == (used + 2, used + 2)
+
+
+def test_requests_are_read_as_they_are_counted(tmp_path: Path, open_house: Callable[..., Harness]):
+    """A preview as four, reading the limits as one; without a limit they are not in the list."""
+    ada = open_house(sqlite_url(tmp_path), limit_token="9/hour").player(0)
+    assert use(ada, "requests") == (1, 9)
+    ada.post(f"/games/{UUID(int=0)}/preview", {"commands": []})
+    assert use(ada, "requests") == (6, 9)
+    refused = ada.post(f"/games/{UUID(int=0)}/preview", {"commands": []})
+    assert (refused.status_code, refused.get_json()["code"]) == (429, "too-many-requests")
 
 
 def test_a_second_block_of_one_player_does_not_count(hall: Harness, monkeypatch: pytest.MonkeyPatch):

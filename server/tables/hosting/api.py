@@ -7,6 +7,7 @@ from uuid import UUID
 
 from flask import Response
 
+from server.http.limits import WEIGHTS, own_budget
 from server.http.resource import UNCHANGED, account_id, may_refuse, requires_scope, resource, services, tagged
 from server.http.schemas import MOST, AnswerSchema
 from server.kernel.text import iso
@@ -84,6 +85,16 @@ def list_limits() -> Response:
     """List the limits of your account.
 
     With what you use of each. The refusal `too-many` names the limit that you have reached. A new account may host half
-    as many tables and take half as many seats, until it is a week old or has finished a game.
+    as many tables and take half as many seats, until it is a week old or has finished a game. `requests` are those of
+    your token, refused by 429 `too-many-requests`: a preview counts as four, a picture as two.
     """
-    return tagged(limits.overview(services(), account_id()), private=True)
+    return tagged([*limits.overview(services(), account_id()), *_requests()], private=True)
+
+
+def _requests() -> list[dict[str, Any]]:
+    """The row of requests, if they are limited."""
+    if (own := own_budget()) is None:
+        return []
+    budget, drawn = own
+    says = f"Requests in {budget.seconds} seconds; a preview counts as {WEIGHTS['position.preview_move']}"
+    return [{"name": "requests", "says": says, "used": drawn.used, "most": budget.amount}]

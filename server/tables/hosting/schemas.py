@@ -40,7 +40,7 @@ class LimitSchema(Schema):
     """A limit of your account."""
 
     name = fields.String(
-        required=True, validate=validate.OneOf(tuple(LIMITS)), metadata=doc("Its name.", **{"x-open": True})
+        required=True, validate=validate.OneOf((*LIMITS, "requests")), metadata=doc("Its name.", **{"x-open": True})
     )
     says = fields.String(required=True, metadata=doc("Its meaning in words."))
     used = fields.Integer(
