@@ -54,7 +54,7 @@ def _read(nodes: dict[str, Any], number: str, depth: int) -> Iterator[Heard]:
 
 GROUPS = {"dialog", "form", "group", "img", "InputTime", "list", "main", "navigation", "region", "tablist", "tabpanel"}
 GLUED = re.compile(r"(?<![#\w-])(?=\w*[a-z])\w*(?:\d[A-Za-z]{3,}|[a-z]{3,}\d)\w*|[a-z][.!?:;][A-Z]|[a-z]{2}[A-Z][a-z]")
-WORD = re.compile(r"[^\W\d_]{2,}")
+WORD = re.compile(r"[^\W\d_]{2,}|^[a-z]?\d+$")  # or a place or a number to choose
 OWN = re.compile(r"[^\s/]*[./@:_-]\S*")  # addresses, keys and numbers of games are what they are
 
 

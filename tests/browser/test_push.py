@@ -143,6 +143,9 @@ def _ids(told) -> list[str]:
 
 HEARD = """() => {
   window.heard = 0;
+  window.badge = null;
+  navigator.setAppBadge = async (count) => { window.badge = count; };
+  navigator.clearAppBadge = async () => { window.badge = 0; };
   const made = AudioContext;
   window.AudioContext = class extends made {
     constructor() {
@@ -154,7 +157,7 @@ HEARD = """() => {
 
 
 @pytest.mark.slow
-def test_title_icon_and_sound_tell_how_many_games_wait(site, visit, seated):
+def test_title_icon_badge_and_sound_tell_how_many_games_wait(site, visit, seated):
     """A game's page says so in the background, and tells the other tabs; the sound is off until it is ticked."""
     ann, _ = seated("pig")
     expect(ann.page).to_have_title(re.compile(r"^\(1\) Your turn · Pig"))
@@ -165,6 +168,7 @@ def test_title_icon_and_sound_tell_how_many_games_wait(site, visit, seated):
     expect(front.locator("link[rel=icon]")).to_have_attribute("href", "/seal/1.svg")
     ann.page.evaluate(NEWS, 2)
     expect(front).to_have_title("(2) Your account · Sealed Move")
+    front.wait_for_function("badge === 2")
     assert front.evaluate("heard") == 0
     front.get_by_label("Play a sound on this device").check()
     assert front.evaluate("heard") == 1
@@ -173,6 +177,7 @@ def test_title_icon_and_sound_tell_how_many_games_wait(site, visit, seated):
     front.wait_for_function("heard === 2")
     ann.page.evaluate(NEWS, 0)
     expect(front).to_have_title("Your account · Sealed Move")
+    front.wait_for_function("badge === 0")
 
 
 NEWS = "(count) => void document.dispatchEvent(new CustomEvent('waiting', { detail: count }))"  # as a move brings it

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import pytest
+import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
+from server.kernel.db.models import Game
+from server.kernel.db.session import Database
 from tests.browser import axe, hands
 from tests.browser.panel import choices, choose, others_turn, send, steps
 
@@ -136,6 +140,39 @@ def test_the_page_has_a_state_for_every_moment(seated, visit, site):
     is_open(watching, "Result")
     expect(watching.get_by_role("heading", name="Ranking")).to_be_visible()
     assert axe.findings(watching) == []
+
+
+def test_while_a_move_is_sent_the_board_stays_and_nothing_is_sent_twice(seated):
+    """The foot is busy until the server answers; then the board shows the move."""
+    ann, _ = seated("pig")
+    page, held = ann.page, []
+    page.route("**/v1/games/*/moves", lambda route, _: held.append(route))
+    while not steps(page):
+        choose(page)
+    with page.expect_request("**/v1/games/*/moves"):
+        page.locator("button.send:not([data-waits])").click()
+    busy = page.get_by_role("button", name="Signing and sending")
+    expect(busy).to_have_attribute("aria-disabled", "true")
+    busy.click(force=True)
+    expect(page.locator("#picture svg")).to_be_visible()
+    held[0].continue_()
+    expect(page.get_by_role("status").filter(has_text="Your move is logged as entry")).to_be_visible()
+    assert len(held) == 1
+
+
+def test_a_stopped_game_has_a_banner_and_no_send_button(seated):
+    """Its position and its log can still be read."""
+    ann, _ = seated("pig")
+    page = ann.page
+    with Database(ann.person.site.house.whole_environment()["DATABASE_URL"]).write() as session:
+        stopped = {"faulted_at": datetime.now(UTC), "fault": "The rules failed."}
+        session.execute(sa.update(Game).where(Game.id == ann.game).values(stopped))
+    page.reload()
+    expect(page.get_by_text("This game is stopped.")).to_be_visible()
+    expect(page.locator("button.send")).to_be_hidden()
+    expect(page.locator("#picture svg")).to_be_visible()
+    tab(page, "Log").click()
+    expect(page.locator("ol.log > li").first).to_be_visible()
 
 
 def test_a_device_without_a_key_of_the_seat_is_told_before_planning(seated, visit, site):

@@ -1160,6 +1160,20 @@ function ask3(list2, picks) {
   if (at.parts && end?.is === "end" && next2.length === 1) return ask3(list2, end.picks);
   return answer(next2, null, typed2(at), at.parts);
 }
+function followed(list2, picks, others = []) {
+  const { choice, options: options3 } = ask3(list2, picks);
+  const next2 = choice ? null : options3.find(({ marks }) => marks.some((mark2) => others.includes(mark2)));
+  if (!next2) return { choice, picks };
+  const left = others.filter((mark2) => !next2.marks.includes(mark2));
+  return followed(list2, next2.picks, left);
+}
+function stepBack(list2, picks) {
+  let before2 = picks;
+  do
+    before2 = before2.slice(0, -1);
+  while (before2.length && ask3(list2, before2).choice);
+  return before2;
+}
 function without2(picks, part2) {
   const at = picks.findLastIndex((pick) => "part" in pick && pick.part === part2);
   return at < 0 ? picks : picks.toSpliced(at, 1);
@@ -2238,16 +2252,9 @@ var Panel = class {
    * @returns {Promise<void>}
    */
   async #choose(picks, others = []) {
-    const { choice, options: options3 } = ask3(this.legal, picks);
+    const { choice, picks: made } = followed(this.legal, picks, others);
     if (choice) return this.#change(added(this.plan.steps, choice));
-    const next2 = options3.find(({ marks }) => marks.some((mark2) => others.includes(mark2)));
-    if (next2) {
-      return this.#choose(
-        next2.picks,
-        others.filter((mark2) => !next2.marks.includes(mark2))
-      );
-    }
-    this.picks = picks;
+    this.picks = made;
     this.#render();
     return this.#focus();
   }
@@ -2264,9 +2271,7 @@ var Panel = class {
     this.ghost.show(() => this.previews.of(added(this.plan.steps, choice)));
   }
   #back() {
-    do
-      this.picks = this.picks.slice(0, -1);
-    while (this.picks.length && ask3(this.legal, this.picks).choice);
+    this.picks = stepBack(this.legal, this.picks);
     if (this.picks.length <= this.first.begin(this.legal).length) this.picks = [];
     this.#render();
     this.#focus();

@@ -518,6 +518,20 @@ function ask2(list, picks) {
   if (at.parts && end?.is === "end" && next2.length === 1) return ask2(list, end.picks);
   return answer(next2, null, typed(at), at.parts);
 }
+function followed(list, picks, others = []) {
+  const { choice, options: options2 } = ask2(list, picks);
+  const next2 = choice ? null : options2.find(({ marks }) => marks.some((mark) => others.includes(mark)));
+  if (!next2) return { choice, picks };
+  const left = others.filter((mark) => !next2.marks.includes(mark));
+  return followed(list, next2.picks, left);
+}
+function stepBack(list, picks) {
+  let before = picks;
+  do
+    before = before.slice(0, -1);
+  while (before.length && ask2(list, before).choice);
+  return before;
+}
 function reachable(list, picks) {
   const [first, ...rest] = picks;
   if (!first || !("kind" in first)) return list;
@@ -1210,14 +1224,9 @@ var Lesson = class {
    * @returns {void}
    */
   #choose(picks, others = []) {
-    const { choice, options: options2 } = ask2(this.legal, picks);
+    const { choice, picks: made } = followed(this.legal, picks, others);
     if (choice) return this.#played(choice.notation, choice.label);
-    const next2 = options2.find(({ marks }) => marks.some((mark) => others.includes(mark)));
-    if (next2) {
-      const left = others.filter((mark) => !next2.marks.includes(mark));
-      return this.#choose(next2.picks, left);
-    }
-    this.picks = picks;
+    this.picks = made;
     this.#render();
     this.choices.focus();
   }
@@ -1260,9 +1269,7 @@ var Lesson = class {
     }
   }
   #back() {
-    do
-      this.picks = this.picks.slice(0, -1);
-    while (this.picks.length && ask2(this.legal, this.picks).choice);
+    this.picks = stepBack(this.legal, this.picks);
     this.#render();
     this.choices.focus();
   }

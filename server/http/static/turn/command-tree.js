@@ -67,6 +67,27 @@ export function ask(list, picks) {
   return answer(next, null, typed(at), at.parts);
 }
 
+/**
+ * Where these picks lead, with the other words of the place that was chosen: to a command, or to the next question.
+ * @param {Choice[]} list @param {Pick[]} picks @param {string[]} [others]
+ * @returns {{choice: Choice | null, picks: Pick[]}}
+ */
+export function followed(list, picks, others = []) {
+  const { choice, options } = ask(list, picks);
+  const next = choice ? null : options.find(({ marks }) => marks.some((mark) => others.includes(mark)));
+  if (!next) return { choice, picks };
+  const left = others.filter((mark) => !next.marks.includes(mark));
+  return followed(list, next.picks, left);
+}
+
+/** The picks before the last question. @param {Choice[]} list @param {Pick[]} picks @returns {Pick[]} */
+export function stepBack(list, picks) {
+  let before = picks;
+  do before = before.slice(0, -1);
+  while (before.length && ask(list, before).choice);
+  return before;
+}
+
 /** The commands that these picks can still become. @param {Choice[]} list @param {Pick[]} picks @returns {Choice[]} */
 export function reachable(list, picks) {
   const [first, ...rest] = picks;

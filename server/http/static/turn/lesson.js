@@ -13,7 +13,7 @@ import { BoardFirst } from "./board-first.js";
 import { Ghost } from "./changes.js";
 import { Choices } from "./choices.js";
 import { CommandInput } from "./command-input.js";
-import { ask, marksOf, reachable } from "./command-tree.js";
+import { ask, followed, marksOf, reachable, stepBack } from "./command-tree.js";
 import { read, renew } from "./fresh.js";
 import { Highlights } from "./highlights.js";
 import { Previews } from "./preview.js";
@@ -146,14 +146,9 @@ export class Lesson {
    * @returns {void}
    */
   #choose(picks, others = []) {
-    const { choice, options } = ask(this.legal, picks);
+    const { choice, picks: made } = followed(this.legal, picks, others);
     if (choice) return this.#played(choice.notation, choice.label);
-    const next = options.find(({ marks }) => marks.some((mark) => others.includes(mark)));
-    if (next) {
-      const left = others.filter((mark) => !next.marks.includes(mark));
-      return this.#choose(next.picks, left);
-    }
-    this.picks = picks;
+    this.picks = made;
     this.#render();
     this.choices.focus();
   }
@@ -202,8 +197,7 @@ export class Lesson {
   }
 
   #back() {
-    do this.picks = this.picks.slice(0, -1);
-    while (this.picks.length && ask(this.legal, this.picks).choice);
+    this.picks = stepBack(this.legal, this.picks);
     this.#render();
     this.choices.focus();
   }

@@ -22,7 +22,7 @@ import { Ghost } from "./changes.js";
 import { Sending } from "./send.js";
 import { Steps } from "./steps.js";
 import { previewText } from "./preview-text.js";
-import { ask } from "./command-tree.js";
+import { ask, followed, stepBack } from "./command-tree.js";
 import { CommandInput } from "./command-input.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -222,16 +222,9 @@ export class Panel {
    * @returns {Promise<void>}
    */
   async #choose(picks, others = []) {
-    const { choice, options } = ask(this.legal, picks);
+    const { choice, picks: made } = followed(this.legal, picks, others);
     if (choice) return this.#change(plans.added(this.plan.steps, choice));
-    const next = options.find(({ marks }) => marks.some((mark) => others.includes(mark)));
-    if (next) {
-      return this.#choose(
-        next.picks,
-        others.filter((mark) => !next.marks.includes(mark)),
-      );
-    }
-    this.picks = picks;
+    this.picks = made;
     this.#render();
     return this.#focus();
   }
@@ -251,8 +244,7 @@ export class Panel {
   }
 
   #back() {
-    do this.picks = this.picks.slice(0, -1);
-    while (this.picks.length && ask(this.legal, this.picks).choice);
+    this.picks = stepBack(this.legal, this.picks);
     if (this.picks.length <= this.first.begin(this.legal).length) this.picks = [];
     this.#render();
     this.#focus();
