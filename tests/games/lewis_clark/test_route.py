@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.games.lewis_clark.drawing import ROLES
 from engine.games.lewis_clark.route import (
     FORT,
     LAST,
@@ -194,3 +195,22 @@ def test_no_two_scouts_share_a_space_after_a_camp(space: int, time: int, others:
 def test_skipping_never_shortens_a_move(space: int, steps: int, move: str, others: set[int]) -> None:
     """So the passive effect needs no choice."""
     assert forward(space, steps, move, others, skipping=True) >= forward(space, steps, move, others)
+
+
+@pytest.mark.parametrize("palette", [0, 1])
+@pytest.mark.parametrize("ground", ["space", "mountain"])
+def test_numbers_of_spaces_are_legible(ground: str, palette: int) -> None:
+    """In both palettes their contrast is at least 4.5 to 1."""
+    assert contrast(ROLES["on-space"][palette], ROLES[ground][palette]) >= 4.5
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, as WCAG defines it."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
