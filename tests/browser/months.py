@@ -39,8 +39,9 @@ from tests.workers.harness import Sink, about
 from tests.workers.replies.post import Post, door
 from tests.year.world import thought
 from workers import clock
+from workers.auditor import audit_next
 
-WIDTHS = {360: 740, 1280: 900}
+WIDTHS = {390: 844, 1000: 800}
 ROUND = timedelta(hours=12)
 LINK = re.compile(r"http://127\.0\.0\.1:\d+(/\S+)")
 
@@ -62,7 +63,8 @@ class Months:
     def later(self, **span: float) -> None:
         """Time passes, in rounds of the clock; mails go out meanwhile."""
         for one in self.people:
-            one.page.goto("about:blank")  # a page that nobody looks at would ask for news all the time
+            if one.page.url != "about:blank":  # a page that nobody looks at would ask for news all the time
+                one.page.goto("about:blank")
         until = self.post.time + timedelta(**span)
         while self.post.time < until:
             self.post.time = min(until, self.post.time + ROUND)
@@ -73,6 +75,7 @@ class Months:
         for one in self.house:
             one.answer()
         clock.round_of(self.post.ctx)
+        audit_next(self.post.ctx)
         self.post.react()
         for mail in self.post.sink.mails[self.seen :]:
             self.look_at_mail(mail)
@@ -139,7 +142,7 @@ class HouseSeat:
 class Somebody:
     """A person with a browser of their own and a mailbox."""
 
-    def __init__(self, months: Months, name: str, width: int = 360) -> None:
+    def __init__(self, months: Months, name: str, width: int = 390) -> None:
         self.months, self.name, self.address = months, name, f"{name.lower()}@example.org"
         viewport = {"width": width, "height": WIDTHS[width]}
         self.context: BrowserContext = months.browser.new_context(viewport=viewport)
@@ -207,6 +210,10 @@ class Somebody:
     @property
     def mails(self) -> list[EmailMessage]:
         return [one for one in self.months.post.sink.mails if one["To"].addresses[0].addr_spec == self.address]
+
+    @property
+    def subjects(self) -> list[str]:
+        return [str(one["Subject"]) for one in self.mails]
 
     def link(self, part: str) -> str:
         """The path of the newest link with this in it."""

@@ -1,23 +1,23 @@
-"""A table of four people and a house player, through pages and mails only: invited, seated, played by mail, talked.
+"""Three months of a table of four people and a house player, through pages and mails only.
 
+They are invited, sit down, talk, go on holiday, pause, lose a player and find another, finish the game and play again.
 `--pictures FOLDER` keeps every page, and a mail of each kind.
 """
 
 from __future__ import annotations
 
-import random
 import re
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 from playwright.sync_api import expect
 
-from engine.kit import format_steps
-from server.kernel.db.models import Account, Game, Seat
 from tests.browser.months import Months, Somebody, opened
-from tests.year.world import thought
+from tests.browser.story import Story
+from tests.workers.replies.post import plain
+
+THREE_MONTHS = timedelta(days=91)
 
 
 @pytest.fixture
@@ -29,62 +29,27 @@ def months(browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pytestconfi
         yield found
 
 
-class Story:
-    """The table, and the people who play there by answering mails."""
-
-    def __init__(self, months: Months) -> None:
-        self.months, self.dice = months, random.Random("three months")
-        self.ada, self.ben, self.cy, self.dee = (Somebody(months, name) for name in ("Ada", "Ben", "Cy", "Dee"))
-        self.game = ""
-        self.plays: dict[int, Somebody] = {}
-
-    @property
-    def path(self) -> str:
-        return f"/games/{self.game}"
-
-    def row(self, seat: int) -> Seat:
-        return self.months.post.seat(self.game, seat)
-
-    @property
-    def status(self) -> str:
-        with self.months.post.services.database.read() as session:
-            return session.get_one(Game, self.game).status
-
-    def find_seats(self, *people: Somebody) -> None:
-        """Find the seat of each of these people."""
-        held = sa.select(Account.email, Seat.seat).join(Seat, Seat.account_id == Account.id)
-        with self.months.post.services.database.read() as session:
-            seats = dict(session.execute(held.where(Seat.game_id == self.game)).all())
-        self.plays = {seats[one.address]: one for one in people}
-
-    # --- Playing by mail --------------------------------------------------------------------------------------------
-
-    def play(self, **span: float) -> None:
-        """For so long, everybody who owes a move answers the mail about it."""
-        until = self.months.post.time + timedelta(**span)
-        while self.months.post.time < until and self.status == "running":
-            for seat, one in self.plays.items():
-                if self.status == "running":
-                    self.move(seat, one)
-            self.months.later(days=1)
-
-    def move(self, seat: int, one: Somebody) -> None:
-        """Answer until somebody else is asked, or a draw needs another mail."""
-        if self.row(seat).question_seq is None or not any(mail["Reply-To"] for mail in one.mails):
-            return
-        table = self.months.post.table(self.game)
-        did = one.reply(format_steps(thought(table, seat, self.dice)).replace("; ", "\n") + "\n")
-        assert did == ["played"], (one.name, did, one.mails[-1].get_body(("plain",)).get_content())
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(0)
-def test_four_people_and_a_house_player_meet_and_play_by_pages_and_mails(months: Months):
+def test_four_people_and_a_house_player_play_three_months_by_pages_and_mails(months: Months):
     story = Story(months)
+    begins = months.post.time
     opens_and_invites(story)
     joins(story)
     talks(story)
-    assert "expired" not in months.post.kinds(story.game)
+    goes_on_holiday(story)
+    pauses(story)
+    pauses_together(story)
+    assert story.expired == 0
+    vanishes(story)
+    eve = replaces(story)
+    ends(story)
+    plays_again(story, eve)
+    story.play(days=max(2, (begins + THREE_MONTHS - months.post.time).days))
+    assert story.status == "running"
+
+
+# --- The first week ---------------------------------------------------------------------------------------------------
 
 
 def opens_and_invites(story: Story) -> None:
@@ -140,3 +105,133 @@ def talks(story: Story) -> None:
     story.ada.look("talk")
     assert story.ben.reply("say\nThanks, Ada. No hurry.\n") == ["said"]
     story.play(days=3)
+
+
+# --- Holiday and pauses -----------------------------------------------------------------------------------------------
+
+
+def goes_on_holiday(story: Story) -> None:
+    """Dee is to move and announces five days: her time stands still, and the others see until when."""
+    dee = story.dee
+    story.play_until(dee)
+    page = dee.go("/holidays", "holidays")
+    page.get_by_label("Now", exact=False).check()
+    page.get_by_label("Days", exact=True).fill("5")
+    dee.press("Announce the holiday")
+    expect(page.get_by_role("button", name="End the holiday")).to_be_visible()
+    dee.look("on-holiday")
+    story.months.work()
+    story.ada.go(story.path)
+    story.ada.tab("Table")
+    story.ada.look("holiday-of-another")
+    story.months.later(days=4)
+    dee.go(story.path, "owes-on-holiday")
+    assert story.expired == 0
+    story.move_next()
+    story.play(days=3)
+
+
+def pauses(story: Story) -> None:
+    """Ada, the host, for five days, longer than anybody has for a move."""
+    ada = story.ada
+    page = ada.go(story.path)
+    ada.tab("Table")
+    ada.look("may-pause")
+    page.locator("#pause-days").fill("5")
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(page.get_by_text("The game is paused").first).to_be_visible()
+    ada.look("paused")
+    story.months.later(days=5)
+    story.play(days=3)
+
+
+def pauses_together(story: Story) -> None:
+    """Ben asks all for a week; it begins when the last of the people agrees, and then the game goes on."""
+    page = story.ben.go(story.path)
+    story.ben.tab("Table")
+    page.get_by_text("Pause the game together").click()
+    page.locator("#pause-all").fill("7")
+    story.ben.press("Ask for a pause")
+    story.months.work()
+    for one in (story.ada, story.cy, story.dee):
+        one.go("/", "wish-waits")
+        page = one.go(story.path)
+        one.tab("Table")
+        one.look("wish-to-pause")
+        one.press("Agree to pause")
+        story.months.work()
+    expect(page.get_by_text("The game is paused").first).to_be_visible()
+    one.look("paused-together")
+    story.months.later(days=7)
+    story.play(days=3)
+
+
+# --- Somebody vanishes ------------------------------------------------------------------------------------------------
+
+
+def vanishes(story: Story) -> None:
+    """Cy answers no more: the clock plays twice, and from then on the seat can be taken."""
+    cy = story.cy
+    story.away.add(cy)
+    while not story.row(cy).absent:
+        story.play(days=1)
+        assert story.status == "running"
+    assert story.expired == 2
+    story.ada.go(story.path)
+    story.ada.tab("Table")
+    story.ada.look("absent")
+
+
+def replaces(story: Story) -> Somebody:
+    """Eve finds the table in the list, takes the seat, reads the talk from the beginning, and plays on."""
+    eve = Somebody(story.months, "Eve")
+    eve.sign_in()
+    page = eve.go("/tables?status=running", "tables")
+    page.locator(f"a[href='{story.path}']").first.click()
+    eve.tab("Table")
+    eve.look("seat-to-take")
+    eve.sit_down("Take the seat")
+    story.months.work()
+    page = eve.go(story.path)
+    eve.tab("Table")
+    expect(page.get_by_text("Welcome, everybody!")).to_be_visible()
+    eve.look("seat-taken")
+    story.find_seats(story.ada, story.ben, story.dee, eve)
+    story.cy.go(story.path, "seat-lost")
+    return eve
+
+
+# --- The end, and once more -------------------------------------------------------------------------------------------
+
+
+def ends(story: Story) -> None:
+    """They play to the end, and each gets the result."""
+    while story.status == "running":
+        story.play(days=1)
+    assert story.status == "finished"
+    assert story.expired == 2
+    story.months.later(hours=1)
+    for one in story.plays.values():
+        assert "Your game of Livingstone has finished." in plain(one.mails[-1])
+    story.ada.go(story.ada.link(story.path), "result")
+
+
+def plays_again(story: Story, eve: Somebody) -> None:
+    """Ada presses Rematch, all others follow the link in their mail, and the next game begins."""
+    story.ada.press("Rematch")
+    story.ada.page.wait_for_url(lambda url: story.game not in url)
+    story.game = story.ada.page.url.rpartition("/")[2].partition("#")[0]
+    story.ada.look("rematch")
+    story.months.work()
+    for one in (story.ada, story.ben, story.dee, eve):
+        one.go("/", "rematch-waits")
+        if one is story.ada:
+            one.go(story.path)
+        else:
+            one.go(one.link("/i/"), "rematch-invitation")
+            one.press("Go to the table")
+        one.sit_down("Join")
+        story.months.work()
+    assert story.status == "running"
+    story.find_seats(story.ada, story.ben, story.dee, eve)
+    story.ada.go(story.path, "plays-again")

@@ -81,7 +81,7 @@ def notice(kind: str) -> Notice:
     """Of the table in all samples."""
     link = f"{HOUSE.site}/games/{GAME}"
     game = None if kind in ("off", "no-digest", "bounced") else GAME
-    return Notice(notice_id(HOUSE.host, kind, 8, 7), kind, game, pig.meta.title, link, NOW + timedelta(days=3))
+    return Notice(notice_id(HOUSE.host, kind, 8, 7), kind, game, pig.meta.title, link, NOW + timedelta(days=3), "Ben")
 
 
 def invited() -> Invited:

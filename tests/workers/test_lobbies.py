@@ -9,12 +9,17 @@ import sqlalchemy as sa
 from engine.record.signed import acts
 from engine.record.signed.keys import sign_jws
 from server.kernel.db.models import Game
+from server.kernel.text import moment
 from server.play.write import join
 from server.tables.after import consents
 from server.tables.hosting import write
 from server.tables.write import GameRequest, create_game
 from tests.workers.harness import PEOPLE, seed
 from workers.lobbies import end_unstarted
+
+
+def words(mail) -> str:
+    return " ".join(mail.get_body(("plain",)).get_content().split())
 
 
 def lobby(house, *joined: int, **more) -> str:
@@ -86,8 +91,8 @@ def test_a_wish_to_cancel_is_mailed_to_the_others_and_its_end_to_all(house, sink
     consents.agree(house.services, game, 2)
     house.react()
     assert sorted(sink.subjects()[before + 2 :]) == ["ada: The game was cancelled", "ben: The game was cancelled"]
-    text = " ".join(sink.mails[-1].get_body(("plain",)).get_content().split())
-    assert "The players of your Pig game agreed to cancel it without a result." in text
+    assert "Ada wants to cancel your Pig game" in " ".join(map(words, sink.mails[before:]))
+    assert "The players of your Pig game agreed to cancel it without a result." in words(sink.mails[-1])
 
 
 def test_a_wish_to_pause_is_mailed_to_the_others(house, sink):
@@ -100,6 +105,9 @@ def test_a_wish_to_pause_is_mailed_to_the_others(house, sink):
     house.react()
     asked = ["ada: You asked to pause the game", "ben: A player wants to pause the game"]
     assert sorted(sink.subjects()[before:]) == asked
+    for mail in sink.mails[before:]:
+        assert f"until {moment(until)}" in words(mail)
+    assert "Ada wants to pause your Pig game" in words(sink.mails[-1]) + words(sink.mails[-2])
     consents.agree(house.services, game, 2, until)
     house.react()
     (moved,) = sink.subjects()[before + 2 :]

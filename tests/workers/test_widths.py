@@ -18,8 +18,12 @@ from workers.mail.compose import compose
 
 CHROMIUM = program.path()
 WIDTHS = (390, 800)
-MEASURE = """<script>onload = () => document.body.dataset.wide = JSON.stringify(
-  [...document.querySelectorAll("iframe")].map(one => one.contentDocument.documentElement.scrollWidth))</script>"""
+MEASURE = "document.documentElement.scrollWidth"
+BROKEN = """[...document.querySelectorAll("th, td")].filter(cell => {
+  const words = document.createRange()
+  words.selectNodeContents(cell)
+  return words.getClientRects().length > cell.textContent.trim().split(" ").length
+}).length"""
 
 
 def worst():
@@ -52,22 +56,34 @@ def test_no_mail_is_wider_than_the_window(tmp_path):
     """At 390 and at 800 pixels; pictures are off, so that their text shows."""
     made = {name: page(sample()) for name, sample in (SAMPLES | {"worst": worst, "worst_over": worst_over}).items()}
     shown = [(name, width) for name in made for width in WIDTHS]
-    frames = "".join(frame(width, made[name]) for name, width in shown)
-    (tmp_path / "all.html").write_text(f"<!doctype html><meta charset=utf-8><body>{frames}{MEASURE}", "utf-8")
-    wide = dict(zip(shown, measured(tmp_path), strict=True))
+    wide = dict(zip(shown, measured(tmp_path, MEASURE, [(width, made[name]) for name, width in shown]), strict=True))
     assert {which: found for which, found in wide.items() if found > which[1]} == {}
 
 
-def frame(width: int, page: str) -> str:
-    return f'<iframe width="{width}" height="900" srcdoc="{html.escape(page)}"></iframe>'
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason=f"no browser: {program.MISSING}")
+def test_the_points_of_five_players_break_no_word_on_a_telephone(tmp_path):
+    """Each with a name of four letters, and with the words of a real game."""
+    place = replace(over().place, players=("Adam", "Bert", "Cleo", "Dora", "York (bot)"))
+    points = tuple((heading, (12,) * 5) for heading in ("columns", "market", "cards", "rows", "gems", "total"))
+    facts = replace(over(), place=place, points=points, places=((0, 1), (2, 3), (4,)))
+    facts = replace(facts, table=replace(facts.table, standing=()))
+    assert measured(tmp_path, BROKEN, [(390, page(facts))]) == [0]
 
 
-def measured(folder) -> list[int]:
-    """The natural width of each frame, in order."""
+def measured(folder, script: str, pages: list[tuple[int, str]]) -> list[int]:
+    """The number that this script finds in each page, at its width."""
+    frames = "".join(
+        f'<iframe width="{width}" height="900" srcdoc="{html.escape(one)}"></iframe>' for width, one in pages
+    )
+    run = f"""<script>onload = () => document.body.dataset.found = JSON.stringify(
+      [...document.querySelectorAll("iframe")].map(one => (document => {script})(one.contentDocument)))</script>"""
+    (folder / "all.html").write_text(f"<!doctype html><meta charset=utf-8><body>{frames}{run}", "utf-8")
     words = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}", "--dump-dom")
     ran = subprocess.run(
         (CHROMIUM, *words, (folder / "all.html").as_uri()), capture_output=True, text=True, timeout=PATIENCE, check=True
     )
-    found = re.search(r'data-wide="(\[[\d,]*\])"', ran.stdout)
+    found = re.search(r'data-found="(\[[\d,]*\])"', ran.stdout)
     assert found, ran.stderr[-500:]
     return json.loads(found[1])

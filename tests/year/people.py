@@ -192,9 +192,9 @@ class Person:
             ).all()
         for game, status in mine:
             if status == "finished" and self.world.tables < self.world.most_tables and self.dice.random() < 0.02:
-                done = self._send("post", f"/games/{game}/rematch")
-                self.world.tables += done
-                self.world.figures.counted["rematches"] += done
+                before = self.world.tables
+                self._send("post", f"/games/{game}/rematch")
+                self.world.figures.counted["rematches"] += self.world.tables - before
         if sum(status in ("lobby", "running") for _, status in mine) < WANTED and self.dice.random() < 0.5:
             _ = self._take() or self._join_another() or self._open()
 
@@ -242,7 +242,6 @@ class Person:
         if not world.check(made, "open"):
             return False
         game = made.get_json()["id"]
-        world.tables += 1
         self.join(game, 0)
         if wish["door"] != "open":
             for _ in range(seats):

@@ -29,7 +29,7 @@ def test_a_year_of_tables(hall: Harness, pytestconfig: pytest.Config):
     """No breach of a law; the figures are printed, and those of a whole year are in docs/people.md."""
     whole = pytestconfig.getoption("--year")
     seed = pytestconfig.getoption("--seed")
-    people, days, tables = (80, 365, 200) if whole else (8, 28, 8)
+    people, days, tables = (16, 365, 200) if whole else (8, 28, 8)
     world = World(hall, days, tables, random.Random(f"a year {seed}"))
     world.add_house()
     everybody = [

@@ -63,12 +63,18 @@ class World:
         self.watch = Watch(self.services, self.figures, ROUND + HOUR)
         self.letters = Letters(self.services, self.watch)
         self.events: list[tuple[datetime, int, str, Callable[[], object]]] = []
-        self.number, self.tables, self.down, self.runs = count(), 0, False, True
+        self.number, self.down, self.runs = count(), False, True
         self.actor: int | None = None
         self.house: list[Player] = []
         self.handles: list[str] = []
         self.browsers: dict[int, Any] = {}
         outages.beat(self.services)
+
+    @property
+    def tables(self) -> int:
+        """How many have been opened so far."""
+        with self.services.database.read() as session:
+            return session.scalar(sa.select(sa.func.count()).select_from(Game)) or 0
 
     # --- Time -------------------------------------------------------------------------------------------------------
 

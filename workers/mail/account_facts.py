@@ -87,9 +87,10 @@ class Invited:
 
 @dataclass(frozen=True)
 class Notice:
-    """Something at a table, of a `kind` of `notices.NOTICES`; `at` is when the table ends unless it starts.
+    """Something at a table, of a `kind` of `notices.NOTICES`.
 
-    Without a `game` it is about all tables.
+    `at` is when the table ends unless it starts, or the end of the pause that `who` wishes for. Without a `game` it
+    is about all tables.
     """
 
     message_id: str
@@ -98,6 +99,7 @@ class Notice:
     title: str
     link: str
     at: datetime | None = None
+    who: str = ""
 
 
 @dataclass(frozen=True)

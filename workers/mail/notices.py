@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
@@ -13,7 +14,7 @@ from server.kernel import secrets, text
 from server.kernel.db import models
 from server.mailbox import switched_off
 from server.tables.read import title_of
-from workers.mail import facts
+from workers.mail import facts, headers
 from workers.mail.account_facts import Notice
 from workers.mail.errors import OutdatedMailError
 from workers.queues import WorkerContext
@@ -46,14 +47,14 @@ NOTICES = {
     ),
     "wish": Words(
         "A player wants to cancel the game",
-        "A player of your {title} game wants to cancel it without a result. It is cancelled as soon as all players "
+        "{who} wants to cancel your {title} game without a result. It is cancelled as soon as all players "
         "agree, and after seven days if only absent players have not agreed. If you do not want that, object.",
         "Agree or object",
     ),
     "wish-pause": Words(
         "A player wants to pause the game",
-        "A player of your {title} game wants to pause it. No clock runs from the moment at which all players agree, or "
-        "after seven days if only absent players have not agreed. If you do not want that, object.",
+        "{who} wants to pause your {title} game until {at}. No clock runs from the moment at which all players agree, "
+        "or after seven days if only absent players have not agreed. If you do not want that, object.",
         "Agree or object",
     ),
     "own-wish": Words(
@@ -64,8 +65,8 @@ NOTICES = {
     ),
     "own-pause": Words(
         "You asked to pause the game",
-        "Your account has asked the other players to pause your {title} game. If you did not do this, object to it, "
-        "then end all sessions on your account's page.",
+        "Your account has asked the other players to pause your {title} game until {at}. If you did not do this, "
+        "object to it, then end all sessions on your account's page.",
         "See or withdraw it",
     ),
     "ending": Words(
@@ -149,14 +150,12 @@ def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tupl
     path = "/tables" if row.kind == "removed" else f"/games/{game.id}"
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
     notice = Notice(row.message_id or "", row.kind, game.id, title_of(game.type), ctx.origin.site + path, game.ends_at)
-    return reader, notice
+    return reader, replace(notice, **_wish(session, game.id, row.kind)) if row.kind in WISHES else notice
 
 
 def _check(session: Session, row: models.Notification, game: models.Game, account: models.Account) -> None:
     if game.status in ("finished", "cancelled"):
         raise OutdatedMailError("game-over")
-    if row.kind in WISHES and session.scalar(sa.select(models.Consent.at).where(*_wishes(game.id, row.kind))) is None:
-        raise OutdatedMailError("wish-ended")
     if row.kind in ("full", "ending") and game.status != "lobby":
         raise OutdatedMailError("started")
     if row.kind == "ending" and game.warned_at is None:
@@ -168,15 +167,21 @@ def _check(session: Session, row: models.Notification, game: models.Game, accoun
         raise OutdatedMailError("seat-left")
 
 
-def _wishes(game_id: str, kind: str) -> tuple[sa.ColumnElement[bool], ...]:
-    return models.Consent.game_id == game_id, models.Consent.what == WISHES[kind]
+def _wish(session: Session, game_id: str, kind: str) -> dict[str, Any]:
+    """Who was the first to wish it, and the end of the pause that they wish for."""
+    query = sa.select(models.Account.name, models.Consent.about).join(models.Account)
+    query = query.where(models.Consent.game_id == game_id, models.Consent.what == WISHES[kind])
+    wish = session.execute(query.order_by(models.Consent.at).limit(1)).one_or_none()
+    if wish is None:
+        raise OutdatedMailError("wish-ended")
+    return {"who": wish.name, "at": None if wish.about is None else datetime.fromisoformat(wish.about)}
 
 
 def words(notice: Notice, zone: ZoneInfo) -> dict[str, str]:
     """The variables of the templates."""
     said = NOTICES[notice.kind]
     return {
-        "lead": said.lead.format(title=notice.title, at=_moment(notice.at, zone)),
+        "lead": said.lead.format(title=notice.title, at=_moment(notice.at, zone), who=headers.clean(notice.who)),
         "label": said.label,
         "link": notice.link,
     }
