@@ -46,6 +46,7 @@ def test_four_people_and_a_house_player_play_three_months_by_pages_and_mails(mon
     ends(story)
     plays_again(story, eve)
     story.play(days=max(2, (begins + THREE_MONTHS - months.post.time).days))
+    story.ada.go(story.path, "plays-again")
     assert story.status == "running"
 
 
@@ -234,4 +235,3 @@ def plays_again(story: Story, eve: Somebody) -> None:
         story.months.work()
     assert story.status == "running"
     story.find_seats(story.ada, story.ben, story.dee, eve)
-    story.ada.go(story.path, "plays-again")
