@@ -15,7 +15,7 @@ from tests.year.world import thought
 
 
 class Story:
-    """The table, and the people who play there; whoever is `away` does not answer."""
+    """The table, and the people who play there. A player who is `away` does not answer."""
 
     def __init__(self, months: Months) -> None:
         self.months, self.dice = months, random.Random("three months")

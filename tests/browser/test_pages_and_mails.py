@@ -112,7 +112,7 @@ def talks(story: Story) -> None:
 
 
 def goes_on_holiday(story: Story) -> None:
-    """Dee is to move and announces five days: her time stands still, and the others see until when."""
+    """Dee is to move and announces five days: the clock stands still, and the others see until when."""
     dee = story.dee
     story.play_until(dee)
     page = dee.go("/holidays", "holidays")

@@ -89,8 +89,9 @@ class Invited:
 class Notice:
     """Something at a table, of a `kind` of `notices.NOTICES`.
 
-    `at` is when the table ends unless it starts, or the end of the pause that `who` wishes for. Without a `game` it
-    is about all tables.
+    `at` is when the table ends unless it starts, or the end of the pause that the player `by` wishes for.
+
+    Without a `game` it is about all tables.
     """
 
     message_id: str
@@ -99,7 +100,7 @@ class Notice:
     title: str
     link: str
     at: datetime | None = None
-    who: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True)

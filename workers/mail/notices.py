@@ -47,13 +47,13 @@ NOTICES = {
     ),
     "wish": Words(
         "A player wants to cancel the game",
-        "{who} wants to cancel your {title} game without a result. It is cancelled as soon as all players "
+        "{by} wants to cancel your {title} game without a result. It is cancelled as soon as all players "
         "agree, and after seven days if only absent players have not agreed. If you do not want that, object.",
         "Agree or object",
     ),
     "wish-pause": Words(
         "A player wants to pause the game",
-        "{who} wants to pause your {title} game until {at}. No clock runs from the moment at which all players agree, "
+        "{by} wants to pause your {title} game until {at}. No clock runs from the moment at which all players agree, "
         "or after seven days if only absent players have not agreed. If you do not want that, object.",
         "Agree or object",
     ),
@@ -168,20 +168,20 @@ def _check(session: Session, row: models.Notification, game: models.Game, accoun
 
 
 def _wish(session: Session, game_id: str, kind: str) -> dict[str, Any]:
-    """Who was the first to wish it, and the end of the pause that they wish for."""
+    """The first player to wish it, and the end of the pause that they wish for."""
     query = sa.select(models.Account.name, models.Consent.about).join(models.Account)
     query = query.where(models.Consent.game_id == game_id, models.Consent.what == WISHES[kind])
     wish = session.execute(query.order_by(models.Consent.at).limit(1)).one_or_none()
     if wish is None:
         raise OutdatedMailError("wish-ended")
-    return {"who": wish.name, "at": None if wish.about is None else datetime.fromisoformat(wish.about)}
+    return {"by": wish.name, "at": None if wish.about is None else datetime.fromisoformat(wish.about)}
 
 
 def words(notice: Notice, zone: ZoneInfo) -> dict[str, str]:
     """The variables of the templates."""
     said = NOTICES[notice.kind]
     return {
-        "lead": said.lead.format(title=notice.title, at=_moment(notice.at, zone), who=headers.clean(notice.who)),
+        "lead": said.lead.format(title=notice.title, at=_moment(notice.at, zone), by=headers.clean(notice.by)),
         "label": said.label,
         "link": notice.link,
     }
