@@ -76,8 +76,7 @@ def game_page(game_id: UUID) -> Response:
         **past_context(services(), at, then),
         seats=[_seat(at, seat, names[seat], now) for seat in range(at.table.seats)],
         awaited=owing,
-        ended=ended(at, names),
-        turning=_turning(at, names),
+        **_end(at, names),
         log=log_sentences.entries_before(services(), at, at.names, request.args.get("before", type=int)),
         note=services().note_of(at.game, at.table.size, at.table.head),
         stopped=stopped_because(at.game),
@@ -85,6 +84,10 @@ def game_page(game_id: UUID) -> Response:
         unsigned=_unsigned(at),
         audit=evidence.found_audit(services(), at.game.id),
     )
+
+
+def _end(at: Perspective, names: tuple[str, ...]) -> dict[str, Any]:
+    return {"ended": ended(at, names), "turning": _turning(at, names)}
 
 
 def _unindexed(at: Perspective, template: str, **said: Any) -> Response:
