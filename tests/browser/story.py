@@ -70,9 +70,13 @@ class Story:
             assert self.time < last, f"{one.name} is never asked"
             self.play(days=1)
 
+    def can_move(self, one: Somebody) -> bool:
+        """A new holder of a seat that owes a move has nothing to answer before the reminder."""
+        return one not in self.away and self.owes(one) and any(mail["Reply-To"] for mail in one.mails)
+
     def move_next(self) -> None:
         """The first person who owes a move makes it: a draw in it needs another mail."""
-        one = next((one for one in self.plays.values() if one not in self.away and self.owes(one)), None)
+        one = next((one for one in self.plays.values() if self.can_move(one)), None)
         while one is not None and self.status == "running" and self.owes(one):
             table = self.months.post.table(self.game)
             did = one.reply(format_steps(thought(table, self.row(one).seat, self.dice)).replace("; ", "\n") + "\n")
