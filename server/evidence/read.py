@@ -87,11 +87,10 @@ class MoveAuthor(msgspec.Struct):
     seat: int
 
 
-def unsigned(session: Session, table: Table) -> tuple[int, ...]:
-    """Number of unsigned moves of each seat; () if the table does not accept them."""
+def unsigned(session: Session, table: Table) -> tuple[tuple[int, int], ...]:
+    """The entry and the seat of each unsigned move; () if the table does not accept them."""
     if not table.created["unsigned"]:
         return ()
     moves = (Entry.game_id == table.game_id, Entry.kind == "moved", Entry.seq < table.size)
-    lines = session.scalars(sa.select(Entry.line).where(*moves, Entry.jws_sha256.is_(None)))
-    seats = [msgspec.json.decode(line, type=MoveAuthor).seat for line in lines]
-    return tuple(seats.count(seat) for seat in range(table.seats)) if seats else ()
+    found = session.execute(sa.select(Entry.seq, Entry.line).where(*moves, Entry.jws_sha256.is_(None)))
+    return tuple((seq, msgspec.json.decode(line, type=MoveAuthor).seat) for seq, line in found)

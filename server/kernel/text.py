@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -142,9 +142,9 @@ UNSIGNED = (
 )
 
 
-def unsigned(players: Sequence[str], counts: Sequence[int]) -> str:
-    """How many unsigned moves each player made; "" if there are none."""
-    made = [f"{player} {made}" for player, made in zip(players, counts, strict=False) if made]
+def unsigned(players: Iterable[str]) -> str:
+    """How many unsigned moves each player made; "" if there are none. `players` has one name for each move."""
+    made = [f"{player} {made}" for player, made in sorted(Counter(players).items())]
     return f"Unsigned moves, for which only this server vouches: {', '.join(made)}." if made else ""
 
 

@@ -178,7 +178,9 @@ def _unsigned(at: Perspective) -> list[str]:
     if not at.table.created["unsigned"]:
         return []
     with services().database.read() as session:
-        made = text.unsigned(at.names, evidence.unsigned(session, at.table))
+        before = read.past_holders(session, at.game.id)
+        moves = evidence.unsigned(session, at.table)
+    made = text.unsigned(read.names_at(at.names, before, seq)[seat] for seq, seat in moves)
     return [says for says in (text.UNSIGNED, made) if says]
 
 

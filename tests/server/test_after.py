@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -11,6 +12,7 @@ import sqlalchemy as sa
 
 from engine.record.audit import audit
 from server.kernel.db.models import Consent, Game, Place
+from server.kernel.text import iso
 from server.play.write import expire
 from server.tables.after import consents
 from tests.server.harness import Harness, Player
@@ -64,6 +66,27 @@ def test_a_rematch_keeps_a_seat_for_everybody_who_played(any_hall: Harness, peop
     with any_hall.services.database.read() as session:
         game = session.get_one(Game, new["id"])
         assert (game.rematch_of, game.series_id) == (old, old)
+
+
+def test_a_rematch_has_all_the_days_of_pause_that_its_game_began_with(any_hall: Harness, people: list[Player]):
+    """Also those that the host has used."""
+    two = people[:2]
+    old = any_hall.game("bids", two, clock=CLOCK, host_pause=5)
+    until = iso(any_hall.clock() + timedelta(days=2))
+    assert two[0].post(f"/games/{old}/pause", {"until": until}).status_code == 201
+    assert shown(any_hall, old)["host_pause"] == 3
+    any_hall.play_out(old, two)
+    assert two[0].post(f"/games/{old}/rematch").get_json()["host_pause"] == 5
+
+
+def test_the_host_of_a_rematch_does_not_withdraw_their_own_seat(hall: Harness):
+    """The page names the seats that are kept for others."""
+    players = [hall.player(number) for number in range(2)]
+    browser = hall.browser()
+    browser.sign_in(hall, "player0@example.org")
+    page = browser.get(browser.post(f"/games/{finished(hall, players)}/rematch").location).get_data(as_text=True)
+    assert page.count("Withdraw the invitation") == 1
+    assert "is kept for <bdi>Player 1</bdi>" in page
 
 
 def test_a_running_game_has_no_rematch(hall: Harness):

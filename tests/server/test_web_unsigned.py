@@ -30,3 +30,6 @@ def test_the_page_counts_the_unsigned_moves_of_each_player(hall: Harness, two: l
         play_by_mail(ledger, seat, parse(ledger.table.game, "roll"))
     name = hall.client.get(f"/v1/games/{game}").get_json()["seats"][seat]["name"]
     assert f"for which only this server vouches: {name} 1." in shown(hall, f"/games/{game}")
+    assert two[seat].offer(game).status_code == 201  # a later holder of the seat has not made it
+    assert hall.player(2).take(game, seat).status_code == 201
+    assert f"for which only this server vouches: {name} 1." in shown(hall, f"/games/{game}")

@@ -224,7 +224,7 @@ def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, A
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
     told = layout.runs([headers.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
     players = [headers.clean(player) for player in place.players]
-    return _of_answers(facts, players) | {
+    return _of_answers(facts) | {
         "place": place,
         "table": table,
         "players": players,
@@ -275,7 +275,7 @@ def _wishes(origin: MailOrigin, ways: Ways | None) -> list[tuple[str, str]]:
     return [(f"{origin.site}/m/{token}", says) for says, token in named if token is not None]
 
 
-def _of_answers(facts: GameMail, players: Sequence[str]) -> dict[str, Any]:
+def _of_answers(facts: GameMail) -> dict[str, Any]:
     """The talk, why there is more time, how to reply, the last reply's outcome, and how many moves came by reply."""
     table = facts.table if isinstance(facts, WITH_TABLE) else None
     told = facts.events if isinstance(facts, Answer) else ()
@@ -289,7 +289,7 @@ def _of_answers(facts: GameMail, players: Sequence[str]) -> dict[str, Any]:
         "commands": facts.commands if isinstance(facts, Answer) else (),
         "said": _spoken([facts.said]) if isinstance(facts, Answer) and facts.said else [],
         "events": [headers.clean(sentence, LONGEST_SENTENCE) for sentence in told],
-        "unsigned": text.unsigned(players, facts.unsigned) if isinstance(facts, Over) else "",
+        "unsigned": text.unsigned(map(headers.clean, facts.unsigned)) if isinstance(facts, Over) else "",
     }
 
 

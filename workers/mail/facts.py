@@ -257,7 +257,7 @@ class Cancelled:
 class Over:
     """The game has ended; `says` is why. `places` are tuples of seats, best first; `points` (heading, points by seat).
 
-    `unsigned` is the number of unsigned moves of each seat, `verdict` that of the server's audit, if there is one.
+    `unsigned` has the player of each unsigned move, `verdict` that of the server's audit, if there is one.
     """
 
     message_id: str
@@ -268,7 +268,7 @@ class Over:
     says: str
     out: tuple[int, ...] = ()
     won: bool = True
-    unsigned: tuple[int, ...] = ()
+    unsigned: tuple[str, ...] = ()
     verdict: str = ""
 
 

@@ -194,9 +194,9 @@ class SeatSummary:
         seen = (kit.redact(event, self.seat) for event in events)
         return [said for event in seen if (said := kit.tell(event, names))]
 
-    def unsigned(self) -> tuple[int, ...]:
-        """How many moves of each seat are unsigned; () if there are none."""
-        return evidence.unsigned(self.session, self.table)
+    def unsigned(self) -> tuple[str, ...]:
+        """The players of the unsigned moves, one for each; () if there are none."""
+        return tuple(self.names(seq)[seat] for seq, seat in evidence.unsigned(self.session, self.table))
 
     def verdict(self) -> str:
         """The verdict of the server's audit of the whole game; "" before there is one."""

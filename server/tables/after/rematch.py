@@ -23,6 +23,7 @@ from server.kernel.services import Services
 from server.log import outbox, places
 from server.log.outbox import SeatEvent
 from server.tables import house_players, limits
+from server.tables.calendar import pauses
 from server.tables.invitations import write as invitations
 from server.tables.write import GameRequest, check_suspended, create_in
 
@@ -70,7 +71,7 @@ def _request(services: Services, session: Session, old: Row) -> GameRequest:
         unsigned=created["unsigned"],
         rest={"days": days, "zone": old.rest_zone} if days else None,
         holidays=old.holidays,
-        host_pause=old.host_pause,
+        host_pause=old.host_pause + pauses.spent(session, old.id),
         asks={"games": old.asks_games, "clock": old.asks_clock},
         **{name: getattr(old, name) for name in COPIED},
     )

@@ -73,6 +73,12 @@ def _spend(ledger: Ledger, days: int) -> None:
     ledger.session.execute(sa.update(Game).where(Game.id == ledger.game.id).values(host_pause=left - days))
 
 
+def spent(session: Session, game_id: str) -> int:
+    """How many days its host has used."""
+    found = session.scalars(sa.select(Pause).where(Pause.game_id == game_id, Pause.kind == BY_HOST))
+    return sum(ceil((one.ends_at - one.starts_at) / DAY) for one in found)
+
+
 def resume(services: Services, game_id: str, account_id: int) -> None:
     """End the pause now. Nothing happens if there is none."""
     with open_for_writing(services, game_id) as ledger:

@@ -44,7 +44,11 @@ def _other(one: Any) -> dict[str, Any]:
 
 
 def _open(shown: Services, game_id: str, account_id: int) -> list[dict[str, Any]]:
-    return [one for one in invitations.made(shown, game_id, account_id) if one["state"] == "asked"]
+    """The seats that are kept for others."""
+    with shown.database.read() as session:
+        own = session.get_one(Account, account_id).handle
+    made = invitations.made(shown, game_id, account_id)
+    return [one for one in made if one["state"] == "asked" and one["handle"] != own]
 
 
 def _is_near(game: Game | Row, now: datetime) -> bool:
