@@ -282,7 +282,7 @@ def test_a_table_that_waits_is_one_document_at_every_width(site, visit, tmp_path
         assert page.locator(".parts").bounding_box()["width"] == page.locator("main").bounding_box()["width"]
 
 
-@pytest.mark.parametrize("key", [*GAMES, pytest.param("pig", marks=pytest.mark.long)])
+@pytest.mark.parametrize("key", GAMES)
 def test_the_last_move_is_marked_on_the_board(seated, visit, key):
     """For its player, for the next one and for spectators, each from what they may see."""
     ann, ben = seated(key)
