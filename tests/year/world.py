@@ -178,10 +178,10 @@ class World:
         self.letters.reminded = remind
 
     def browser(self, person: Any) -> Any:
-        """The browser in which somebody is signed in."""
+        """The browser in which somebody is signed in, anew if need be."""
         number = person.player.number
-        if number not in self.browsers:
-            self.browsers[number] = self.hall.browser()
+        if number not in self.browsers or "Sign out" not in self.browsers[number].get("/").get_data(as_text=True):
+            self.browsers[number] = self.hall.browser()  # a session that nobody uses ends after 90 days
             self.browsers[number].sign_in(self.hall, f"player{number}@example.org")
         return self.browsers[number]
 
