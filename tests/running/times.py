@@ -49,7 +49,7 @@ def by_folder(seconds: Counter[str]) -> list[str]:
     """`  12.3 s  1,234 tests  tests/engine`, the longest first."""
     tests, spent = Counter[str](), Counter[str]()
     for name, each in seconds.items():
-        folder = "/".join(name.split("/")[:2])
+        folder = "/".join(name.partition("::")[0].split("/")[:-1][:2])
         tests[folder] += 1
         spent[folder] += each
     return [f"{each:8.1f} s {tests[folder]:6,} tests  {folder}" for folder, each in spent.most_common()]
