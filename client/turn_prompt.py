@@ -209,7 +209,7 @@ class TurnPrompt:
         guides.show(key, self.player.api.get(f"/v1/types/{key}").value["guide"])
 
     def _hint(self) -> None:
-        """What a house player would play; the table sees that we asked."""
+        """Show the move of a house player; the table sees that we asked."""
         try:
             found = self.player.api.post(f"/v1/games/{self.player.game}/hint", {}).value
         except ApiError as no:

@@ -267,7 +267,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "too-often-by-clock": (403, "This table asks for a larger share of turns in time than yours."),
     "no-such-player": (404, "No player has this handle."),
     "hints-off": (409, "This table does not allow hints."),
-    "no-hint": (409, "There is no hint: you do not owe a move, or the game has no house players."),
+    "no-hint": (409, "You can have a hint only on your turn, in a game that has house players."),
     "talk-off": (409, "Talk is switched off at this table."),
     "talk-closed": (410, "Nobody can write at this table any more."),
     "talk-full": (409, "This table has the maximum number of messages."),

@@ -183,7 +183,7 @@ def _is_new(services: Services, session: Session, account: Account) -> bool:
 
 
 def _used(services: Services, session: Session, account_id: int, name: str) -> int | None:
-    """What the account uses; None for streams if the process that holds them does not answer."""
+    """The use of the account; None for streams if the process that holds them does not answer."""
     rows = LIMITS[name].rows
     if rows is None:
         held = streams.numbers(services.settings.events_socket, f"a{account_id}")

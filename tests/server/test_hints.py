@@ -103,3 +103,14 @@ def test_the_page_gives_a_hint_by_a_button(hall: Harness, two: list[Player], gam
     assert found["says"] in after
     assert f'action="{page}/hint"' not in after
     assert found["says"] not in text(hall.browser().get(page))
+
+
+def test_a_house_player_that_fails_is_logged_and_marks_nothing(
+    hall: Harness, two: list[Player], game: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    """By the exit status alone: its own words could tell a secret of the seat."""
+    monkeypatch.setattr("server.play.hints.write.MODULE", "tests.no_such_module")
+    assert refused(ask(two[0], game)) == (503, "unavailable")
+    assert shown(hall, game)["hinted"] == []
+    assert "'event': 'hint-failed'" in caplog.text
+    assert "no_such_module" not in caplog.text

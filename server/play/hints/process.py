@@ -13,8 +13,8 @@ import msgspec
 
 from engine.errors import Refused
 from engine.players.hint import HintQuestion, hint
+from server.play.hints import IMPOSSIBLE
 
-IMPOSSIBLE = 3  # exit status: the game has no house players
 SECONDS, MEMORY = 5, 2**30  # processor time and bytes that it may use
 
 

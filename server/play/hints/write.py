@@ -17,14 +17,15 @@ from engine import replay
 from engine.kit import Step, dump_steps, format_steps, legal, load_steps, view
 from server.kernel.db.models import Hint
 from server.kernel.errors import Problem
+from server.kernel.logs import log
 from server.kernel.services import Services
 from server.play import read
+from server.play.hints import IMPOSSIBLE
 from server.play.read import Perspective
 from server.tables.read import active_seats
 
 MODULE = "server.play.hints.process"
 LONGEST = 20.0  # seconds until a process that hangs is killed
-IMPOSSIBLE = 3  # its exit status: the game has no house players
 
 
 class FoundHint(msgspec.Struct):
@@ -113,9 +114,11 @@ def find(at: Perspective) -> FoundHint:
             command, input=msgspec.json.encode(question), capture_output=True, timeout=LONGEST, check=False
         )
     except subprocess.TimeoutExpired:
+        log.error("hint-failed", game=at.game.id, type=at.game.type, exit=None)
         raise Problem("unavailable", says="The house player did not answer in time.") from None
     if done.returncode == IMPOSSIBLE:
         raise Problem("no-hint")
-    if done.returncode:
+    if done.returncode:  # its own words could tell a secret of the seat
+        log.error("hint-failed", game=at.game.id, type=at.game.type, exit=done.returncode)
         raise Problem("unavailable", says=f"The house player failed (exit {done.returncode}).")
     return msgspec.json.decode(done.stdout, type=FoundHint)

@@ -1,4 +1,4 @@
-"""What a player must be able to read on the picture."""
+"""Words and pieces of the picture that a player has to read."""
 
 from __future__ import annotations
 

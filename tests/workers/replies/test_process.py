@@ -363,7 +363,7 @@ def test_a_reply_to_any_mail_of_a_table_shows_what_it_asks_for(post):
 
 
 def test_a_hint_comes_by_reply_where_the_table_allows_it(post, monkeypatch):
-    """What a house player would play, and what that does; the table sees that it was given. Nothing is played."""
+    """The answer has a move and its effect; the table sees that it was given. Nothing is played."""
     monkeypatch.setenv("PYTHONPATH", installed.ENV["PYTHONPATH"])
     game = begun(post, "bids")
     before = post.kinds(game)
