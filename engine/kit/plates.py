@@ -48,7 +48,7 @@ def _plate(player: Player) -> str:
     left = 70 if player.moving else 54
     right = COLUMN - EDGE - 1.05 * ems(player.points, bold=True) * 24
     shown = f"{cut(player.name, SHORT)}, {player.note}" if player.note else cut(player.name, NAME)
-    name = fitted(left, 31, shown, right - left - 12, 21, 13, bold=True, fill="@on-seat")
+    name = fitted(left, 31, shown, right - left - 12, 21, 13.8, bold=True, fill="@on-seat")
     points = text(COLUMN - EDGE, 32, player.points, 24, bold=True, end=True, fill="@on-seat")
     coloured = band.replace("/>", f' fill="@{player.fill}"/>')
     return marked(f"seat:{player.seat + 1}", title, coloured, wreath, disc, arrow, name, points)

@@ -20,7 +20,6 @@ import msgspec
 from engine.kit.palette import Palette, Roles, painted
 
 COLUMN, WIDE, GAP, MARGIN = 432.0, 880.0, 16.0, 8.0
-LEAST = 26 / WIDE  # of the width of a zone: the least size of words, which are 11 pixels where the zone has 360
 FONT = 'font-family="DejaVu Sans, Verdana, sans-serif"'
 _LINE = re.compile(r'<g data-zone="([a-z0-9-]+)" data-box="0 0 ([\d.]+) ([\d.]+)" transform="[^"]*">(.*)</g>')
 BESIDE = 3  # zones of players that have room beside a board

@@ -133,9 +133,9 @@ def test_a_picture_with_a_missing_or_superfluous_mark_is_found(old: str, new: st
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        (", 14))", ", 9))", "9.0 high, not 12.7"),
+        (", 14))", ", 9))", "9.0 high, not 13.7"),
         ("circle(20 +", "circle(80 +", "reaches 434"),
-        ("circle(20 +", 'kit.marked("stone:1", "a stone", circle(20 +', "stone:1 in board is 20 x 20, not 28"),
+        ("circle(20 +", 'kit.marked("stone:1", "a stone", circle(20 +', "stone:1 in board is 20 x 20, not 29"),
         ('"board", 432', '"seat-1", 432', "2 players have the zones"),
         ('fill="@stone"', 'fill="#123456", id=palette', "more than its colours"),
     ],

@@ -10,9 +10,10 @@ from engine.games.discoveries import terms
 from engine.games.discoveries.cards import RIVER, Card, Discovery, Exploration, Need
 from engine.games.discoveries.changes import place_of
 from engine.games.discoveries.state import Action
-from engine.kit import box, circle, fitted, folded, marked, moved, path, readable, text
+from engine.kit import box, circle, fitted, fitting, folded, marked, moved, path, readable, text
 
-SMALL = 13.5  # the size of words on cards
+SMALL = 13.8  # the size of words on cards
+NAMES, NAME, DIGIT = 14.5, 6.0, 10.0  # of an action: the size of its name, its left edge, the room of a digit before it
 SPACE = 30.0  # a place for a die
 SHAPES = {
     "walk": "M8 4 h6 v8 l6 3 v4 h-12 Z",
@@ -137,16 +138,15 @@ def _value(x: float, y: float, found: Discovery) -> Iterator[str]:
 
 def tribe(x: float, y: float, width: float, height: float, card: Card) -> Iterator[str]:
     """A tribe card that can be won: its attitude as a band with words, the dice it needs, and what they bring."""
-    side, left, room = card.tribe, x + 9, width - 18
+    side, left, room = card.tribe, x + 6, width - 12
     yield box(x, y, width, height, rx=8, fill="@card", stroke="@line", stroke_width=1.5)
     yield path(
         f"M{x + 0.75:g} {y + 24:g} v-15 q0 -8 8 -8 h{width - 17.5:g} q8 0 8 8 v15 Z",
         fill=f"@band-{side.attitude}",
     )
     yield text(left, y + 18, f"{card.number} {side.attitude}", SMALL, bold=True, fill="@on-seat")
-    beside = 17 * min(3, side.tipis) if side.exploration else 0
-    yield tipis(x + width - 5, y + 28 if side.exploration else y + height - 24, side.tipis)
-    yield fitted(left, y + 44, readable(side.name), room - beside, 15, 13, bold=True)
+    yield tipis(x + width - 5, y + 62 if side.exploration else y + height - 24, side.tipis)
+    yield fitted(left, y + 44, readable(side.name), room, 15, SMALL, bold=True)
     if side.exploration:
         needs = ("",) * len(side.exploration.needs)
         yield from _needs(left, y + 56, side.exploration, needs)
@@ -180,7 +180,7 @@ def action(
     """An exploration action: spaces for the dice it needs and for the Write die; a green edge when it is ready."""
     edge = {"stroke": "@good", "stroke_width": 3} if laid.ready else {"stroke": "@line", "stroke_width": 1.5}
     yield box(1, 1, width - 2, height - 2, rx=6, fill="@tile", **edge)
-    yield fitted(8, 19, name, width - 16, 14.5, 13, bold=True)
+    yield from _name(name, width)
     yield tipis(width - 5, height - 24, tents)
     yield from _needs(6, 26, exploration, laid.dice, Owner(seat, laid.space))
     yield space(width - SPACE - 4, 26, "write", laid.write)
@@ -214,11 +214,23 @@ def _needs(
 
 
 def lasting(width: float, height: float, name: str, tents: int, content: str) -> Iterator[str]:
-    """A tribe card without dice."""
+    """A tribe card without dice. The last word of a long name has a line of its own, beside the tipis."""
     yield box(1, 1, width - 2, height - 2, rx=6, fill="@card", stroke="@line", stroke_width=1.5)
-    yield fitted(8, 19, name, width - 16, 14.5, 13, bold=True)
-    yield tipis(width - 5, height - 24, tents)
-    yield from words(8, 42, content, 16)
+    first, _, last = name.rpartition(" ")
+    number, _, called = name.partition(" ")
+    two = fitting(called, width - NAME - DIGIT * len(number) - 3, NAMES, bold=True) < SMALL
+    yield from _name(first if two else name, width)
+    yield text(NAME, 37, last, NAMES, bold=True) if two else ""
+    yield tipis(width - 5, 25 if two else height - 24, tents)
+    yield from words(8, 58 if two else 42, content, 16)
+
+
+def _name(name: str, width: float) -> Iterator[str]:
+    """The name of an action, after the number of its card in faint ink."""
+    number, _, called = name.partition(" ") if name[0].isdigit() else ("", "", name)
+    left = NAME + DIGIT * len(number)
+    yield text(NAME, 19, number, SMALL, fill="@faint") if number else ""
+    yield fitted(left, 19, called, width - left - 3, NAMES, SMALL, bold=True)
 
 
 def species(x: float, y: float, name: str, count: int) -> str:

@@ -14,7 +14,7 @@ from engine.kit import COLUMN, WIDE, Palette, Zone, box, count, document, legend
 GAP = 9.0
 THIRD, FOURTH = (COLUMN - 2 * GAP) / 3, (COLUMN - 3 * GAP) / 4
 TRIBE, BANK, FACES, CARD = 150, 112, 46, 236
-HEAD, LETTERS, SMALL = 26, 54, 13.5
+HEAD, LETTERS, SMALL = 28, 50, 13.8
 
 
 def picture(view: DiscoveriesView, names: tuple[str, ...], palette: Palette = "light") -> str:
@@ -32,7 +32,7 @@ def picture(view: DiscoveriesView, names: tuple[str, ...], palette: Palette = "l
 
 def _head(view: DiscoveriesView, names: tuple[str, ...]) -> Zone:
     title = f"Turn {view.turns}. " if view.turns else ""
-    drawn, y = lines(8, 30, f"{title}{terms.duty(view, names)}", HEAD + 1, 48, bold=True)
+    drawn, y = lines(8, 30, f"{title}{terms.duty(view, names)}", HEAD, 46, bold=True)
     ranking = terms.ranking(view, names) if view.ended else ()
     said = (*ranking, *terms.owing(view, names), terms.last_round(view, names), *terms.doing_words(view.doing))
     for sentence in filter(None, said):
@@ -131,8 +131,8 @@ def _supply(view: DiscoveriesView) -> Zone:
     left = " ".join(map(str, view.deck)) or "none"
     said = f"In the deck below the open card, in unknown order: {left}."
     away = f"Not in this game: {' '.join(map(str, view.removed)) or 'none'}."
-    rows, y = lines(12, 26, said, SMALL, 54)
-    more, y = lines(12, y + 4, away, SMALL, 54)
+    rows, y = lines(12, 26, said, SMALL, 52)
+    more, y = lines(12, y + 4, away, SMALL, 52)
     frame = box(0.75, 0.75, COLUMN - 1.5, round(y - 8), rx=10, fill="@panel", stroke="@line", stroke_width=1.5)
     return Zone("supply", COLUMN, round(y - 6), frame + titled(said, *rows) + titled(away, *more))
 
@@ -143,4 +143,4 @@ def _legend(view: DiscoveriesView) -> Zone:
         "A set of 1, 2, 3 or 4 species scores 3, 8, 15 or 24 points. More dice break a tie.",
         terms.edition(view),
     )
-    return legend(said, SMALL, 56)
+    return legend(said, SMALL, 52)

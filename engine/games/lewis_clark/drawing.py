@@ -57,7 +57,7 @@ def good(x: float, y: float, kind: str | None, size: float = 10.0, inside: objec
     frame = path(d, fill=fill, stroke="@edge" if kind != "?" else "@ink", stroke_width=1.2)
     if kind == "?" or inside is not None:
         words = "?" if inside is None else inside
-        return frame + text(x, y + size * 0.5, words, max(14.0, size * 1.35), bold=True, middle=True, fill=ink)
+        return frame + text(x, y + size * 0.5, words, max(14.5, size * 1.35), bold=True, middle=True, fill=ink)
     return frame + path(GLYPHS[kind], fill=ink, transform=f"translate({x:.5g} {y:.5g}) scale({size / 11:.3g})")
 
 
@@ -134,7 +134,7 @@ def both(x: float, y: float, seat: int, size: float = 14.0) -> str:
 
 
 def _label(x: float, y: float, words: str, size: float) -> str:
-    return text(x, y, words, max(26 * size / 14, 14), bold=True, middle=True, fill="@on-seat")
+    return text(x, y, words, max(2 * size, 14), bold=True, middle=True, fill="@on-seat")
 
 
 def pine(x: float, y: float) -> str:

@@ -206,7 +206,7 @@ def _special(effect: Effect) -> Iterator[Sign]:
             yield from (
                 Sign(house(11, 0) + indian(11, 3, size=5), 23),
                 ARROW,
-                Sign(hull(1, 3, 28) + indian(15, -5, size=6), 31),
+                Sign(hull(1, -1, 28) + indian(15, -5, size=5.5), 31),
             )
         case Invite():
             yield from (card, ARROW, hand)
@@ -222,7 +222,7 @@ def _hand() -> str:
 def _tile(tile: str) -> Iterator[Sign]:
     boat = BOATS[tile]
     cargo = good(11, 0, "?", 7, "") if boat.holds == "goods" else indian(11, -1, size=6)
-    late = text(27, -4, "+1", 14, bold=True, fill="@bad") if boat.time != "none" else ""
+    late = text(22, -13, "-1", 15, bold=True, middle=True, fill="@bad") if boat.time != "none" else ""
     yield Sign(hull(1, 2, 42) + cargo + text(20, 7, boat.room, 15, bold=True) + late, 46)
     yield from _goods("?", UPGRADE_GOODS) if boat.holds == "goods" else _goods("indian", UPGRADE_INDIANS)
 

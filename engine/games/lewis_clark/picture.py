@@ -13,7 +13,7 @@ from engine.games.lewis_clark.drawing import ROLES
 from engine.games.lewis_clark.view import LewisClarkView
 from engine.kit import WIDE, Palette, Zone, document, legend, lines
 
-HEAD, LETTERS = 26, 54
+HEAD, LETTERS = 28, 50
 LEGEND = (
     "Red rings: Saint Louis (0), the start, and Fort Clatsop (39), the goal. A disc is a scout, a tent a camp.",
     "Left of an arrow is the price of one use, right of it what it brings. ?: any good. An eye: works while face up.",
@@ -30,7 +30,7 @@ def picture(view: LewisClarkView, names: tuple[str, ...], palette: Palette = "li
         picture_cards.village(view),
         picture_cards.journal(view),
         picture_cards.supply(view, names),
-        legend(LEGEND, 13.5, 56),
+        legend(LEGEND, 14, 54),
     )
     return document(zones, ROLES, palette)
 
@@ -38,7 +38,7 @@ def picture(view: LewisClarkView, names: tuple[str, ...], palette: Palette = "li
 def _head(view: LewisClarkView, names: tuple[str, ...]) -> Zone:
     """Draw whose turn it is and what they may do, or how the game ended."""
     title, *sentences = _said(view, names)
-    drawn, y = lines(8, 30, title, HEAD + 1, 48, bold=True)
+    drawn, y = lines(8, 30, title, HEAD, 46, bold=True)
     for sentence in sentences:
         more, y = lines(8, y, sentence, HEAD, LETTERS)
         drawn += more

@@ -19,6 +19,7 @@ HALF = (COLUMN - GAP) / 2
 ROW = 76.0  # the height of a place and of a card
 HEAD = 34.0
 ASIDE = 40.0  # of a card beside its action
+NAMED, NAME = 36.0, 13.8  # of a card beside its name, and the least size of a name
 TALL = HEAD + 5 * (ROW + GAP)
 
 
@@ -38,7 +39,7 @@ def _place(view: LewisClarkView, place: Place, x: float, y: float, wide: float) 
     title = f"{LINES[place.name].name}: {LINES[place.name].text} Indians here: {there}"
     room = wide - 22 - 20 * max(1, place.circles) - (22 if not place.circles else 0)
     drawn = [box(x, y, wide, ROW, rx=8, fill="@card", stroke="@line", stroke_width=1.5)]
-    drawn.append(fitted(x + 11, y + 25, place.name, room - 24 * (len(view.players) == 1), 16, 13, bold=True))
+    drawn.append(fitted(x + 11, y + 25, place.name, room - 24 * (len(view.players) == 1), 16, 13.8, bold=True))
     if len(view.players) == 1:
         drawn.append(badge(x + wide - 66, y + 20, place.badge, 9))
     drawn += _indians(place, there, x + wide - 17, y + 20)
@@ -84,9 +85,13 @@ def journal(view: LewisClarkView) -> Zone:
 def _offer(slot: int, name: str, y: float) -> str:
     """Draw a card with its price in fur and equipment on the left."""
     card, fur = CARDS[name], JOURNAL_FUR[slot]
-    price = good(22, y + ROW / 2, "fur", 16, fur) + good(58, y + ROW / 2, "equipment", 16, card.strength)
+    price = _price(0, y + ROW / 2, "fur", fur) + _price(42, y + ROW / 2, "equipment", card.strength)
     title = f"{card.name}: {card.text} Price: {fur} fur and {card.strength} equipment"
     return marked(f"card:{card.id}", title, *tile(name, 84, y, COLUMN - 84, ROW), price)
+
+
+def _price(x: float, y: float, kind: str, number: int) -> str:
+    return text(x, y + 7, number, 19, bold=True) + good(x + 23, y, kind, 11)
 
 
 def _empty(y: float) -> str:
@@ -98,7 +103,7 @@ def tile(name: str, x: float, y: float, wide: float, high: float) -> Iterator[st
     card = CARDS[name]
     yield box(x, y, wide, high, rx=8, fill="@card", stroke="@line", stroke_width=1.5)
     yield badge(x + 17, y + high * 0.27, card.badge, 10)
-    yield fitted(x + 33, y + high * 0.27 + 6, card.name, wide - 40, 15.5, 13, bold=True)
+    yield fitted(x + 33, y + high * 0.27 + 6, card.name, wide - NAMED, 15.5, NAME, bold=True)
     yield strength(x + wide - 16, y + high * 0.7, card.strength, 9.5)
     yield icons.row(icons.of(name), x + 9, y + high * 0.71, wide - ASIDE)
 
@@ -119,7 +124,7 @@ def supply(view: LewisClarkView, names: Sequence[str]) -> Zone:
     y = 158.0
     said = (*help_with_fur(view, names), f"Deck: {deck(view.deck)}.", f"Discards: {discards(view.discards)}.")
     for sentence in said:
-        rows, y = lines(2, y, sentence, 13.5, 50)
+        rows, y = lines(2, y, sentence, 13.8, 50)
         drawn.append(titled(sentence, *rows))
     return Zone("supply", COLUMN, round(y - 8), "".join(drawn))
 

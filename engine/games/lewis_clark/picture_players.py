@@ -10,15 +10,15 @@ from engine.games.lewis_clark.boats import time
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.components import BADGES, GOODS, Boat
 from engine.games.lewis_clark.drawing import badge, camp, good, hull, indian, scout, strength
-from engine.games.lewis_clark.picture_cards import ASIDE, tile
+from engine.games.lewis_clark.picture_cards import ASIDE, NAME, NAMED, tile
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed, SeenPlayer
-from engine.kit import COLUMN, Player, Zone, box, count, fitted, folded, marked, panel, path, text, titled
+from engine.kit import COLUMN, Player, Zone, box, count, fitted, fitting, folded, marked, panel, path, text, titled
 
 EDGE, HEAD = 10.0, 46.0
 SEAT, BETWEEN = 19.0, 6.0  # in a boat, and from one boat to the next
 BOAT = 50.0  # the height of a row of boats with its delays
 HALF, CARD = (COLUMN - 2 * EDGE - 6) / 2, 62.0
-CLOSE = 0.82  # how close together the signs of an action may be
+CLOSE = 0.87  # how close together the signs of an action may be
 Part = tuple[list[str], float]  # what is drawn, and where the next part begins
 
 
@@ -128,18 +128,25 @@ def _table(player: SeenPlayer, seat: int, y: float, *, with_under: bool) -> Part
 
 def _played(played: SeenPlayed, y: float, *, with_under: bool) -> Iterator[str]:
     """Draw a card face up; to its right the card under it, with its badge if that counts, and the Indians on it."""
-    wide, left = 268.0, EDGE + 262
+    wide, left = 276.0, EDGE + 270
     yield box(left, y + 5, COLUMN - EDGE - left, CARD - 10, rx=8, fill="@panel", stroke="@line", stroke_width=1.5)
     yield from tile(played.card, EDGE, y, wide, CARD)
     room = COLUMN - 2 * EDGE - wide - 16
     if played.back:
         number, _, kind = played.back.partition("-")
         below = CARDS[played.under].name if played.under else "face down"
-        yield strength(left + 24, y + 22, int(number), 8.5)
-        yield badge(left + 50, y + 23, kind, 8.5) if with_under else ""
-        yield fitted(left + 14, y + 51, below, room, 14, 13)
+        yield strength(left + 24, y + 18, int(number), 8.5)
+        yield badge(left + 50, y + 19, kind, 8.5) if with_under else ""
+        yield from _below(below, left + 14, y + 40, room)
     for at in range(played.indians):
-        yield indian(COLUMN - EDGE - 16 - 20 * at, y + 22, size=8)
+        yield indian(COLUMN - EDGE - 16 - 20 * at, y + 18, size=8)
+
+
+def _below(name: str, x: float, y: float, room: float) -> Iterator[str]:
+    """Draw the name of a card below another in one line, or in two."""
+    first, _, last = name.rpartition(" ") if fitting(name, room, 14) < NAME else ("", "", name)
+    for at, line in enumerate(filter(None, (first, last))):
+        yield fitted(x, y + (14 * at if first else 9), line, room, 14, NAME)
 
 
 def _hand(player: SeenPlayer, seat: int, y: float) -> Part:
@@ -157,10 +164,11 @@ def _hand(player: SeenPlayer, seat: int, y: float) -> Part:
 
 
 def _cards(cards: Sequence[str], seat: int, y: float) -> Part:
-    """Draw two cards in a row; one with a long action has a row of its own."""
+    """Draw two cards in a row; one with a long action or name has a row of its own."""
     drawn, left = [], True
     for name in cards:
-        is_wide = icons.width(name) * CLOSE > HALF - ASIDE
+        is_long = fitting(CARDS[name].name, HALF - NAMED, 15.5, bold=True) < NAME
+        is_wide = is_long or icons.width(name) * CLOSE > HALF - ASIDE
         if is_wide and not left:
             y, left = y + CARD + 6, True
         x, wide = (EDGE, COLUMN - 2 * EDGE if is_wide else HALF) if left else (EDGE + HALF + 6, HALF)

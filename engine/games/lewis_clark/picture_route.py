@@ -18,8 +18,6 @@ CALLED: dict[Figure, str] = {scout: "scout", camp: "camp", both: "scout and camp
 PLACES = {START: "Saint Louis, ", FORT: "Fort Clatsop, "}
 PINES = (
     (130, 112),
-    (250, 122),
-    (330, 104),
     (548, 116),
     (640, 226),
     (96, 232),
@@ -27,7 +25,7 @@ PINES = (
     (700, 340),
     (788, 452),
     (470, 452),
-    (300, 458),
+    (330, 458),
 )
 RIDGES = ((420, 228), (330, 222), (520, 224), (236, 226), (560, 342), (470, 338), (640, 336))
 
@@ -51,6 +49,8 @@ def _land() -> Iterator[str]:
     yield path("M0 420 Q200 370 420 410 T880 390 V500 Q640 470 400 505 T0 490 Z", fill="@hill")
     yield from (ridge(x, y, 0.9) for x, y in RIDGES)
     yield from (pine(x, y) for x, y in PINES)
+    yield text(396, 118, "Saint Louis", 28, end=True)
+    yield text(98, 464, "Fort Clatsop", 28)
     river = _line(LOWEST, LAST)
     yield path(river, fill="none", stroke="@bank", stroke_width=52, stroke_linecap="round")
     yield path(river, fill="none", stroke="@water", stroke_width=42, stroke_linecap="round")
@@ -95,7 +95,7 @@ def _space(view: LewisClarkView, space: int) -> str:
         drawn += path(f"M{x + 6:.4g} {y - 13:.4g} l9 -14 9 14 Z", fill="@peak", stroke="@snow")
     if space in PLACES:
         drawn += ring(x, y, R + 1, stroke="@goal", stroke_width=5)
-    return drawn + text(x, y - 6 if taken else y + 9, space, 26, middle=True, bold=space in PLACES, fill="@on-space")
+    return drawn + text(x, y - 6 if taken else y + 9, space, 28, middle=True, bold=space in PLACES, fill="@on-space")
 
 
 def _figures(view: LewisClarkView, space: int) -> str:

@@ -122,7 +122,7 @@ def _card(view: LivingstoneView, card: str, many: int, x: float, y: float) -> It
     yield from _signs(view, card, middle, y + 25)
     words = folded(KINDS[card].name + (f" x{many}" if many > 1 else ""), 15)
     for at, line in enumerate(words):
-        yield text(middle, y + (68 if len(words) == 1 else 58 + 14 * at), line, 13.5, middle=True)
+        yield text(middle, y + (68 if len(words) == 1 else 58 + 14 * at), line, 13.8, middle=True)
 
 
 def _signs(view: LivingstoneView, card: str, x: float, y: float) -> Iterator[str]:

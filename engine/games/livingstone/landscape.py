@@ -87,9 +87,9 @@ def _columns(view: LivingstoneView) -> Iterator[str]:
         x = LEFT + ACROSS * (column - 1) + ACROSS / 2
         pole = path(f"M{x:g} 60 V{SKY + 2}", stroke="@trunk", stroke_width=5)
         sign = box(x - 32, 6, 64, 60, rx=7, fill="@wood", stroke="@edge", stroke_width=1.5)
-        number = text(x, 33, column, 27, bold=True, middle=True)
+        number = text(x, 33, column, 28, bold=True, middle=True)
         said = f"column {column}, a tent costs {count(cost, 'coin')}"
-        yield marked(f"column:{column}", said, pole, sign, number, coin(x - 13, 51, 11), text(x + 3, 61, cost, 26))
+        yield marked(f"column:{column}", said, pole, sign, number, coin(x - 13, 51, 11), text(x + 3, 61, cost, 28))
 
 
 def _rows(view: LivingstoneView) -> Iterator[str]:
@@ -98,12 +98,12 @@ def _rows(view: LivingstoneView) -> Iterator[str]:
         y = SKY + DOWN * (view.rows - row + 0.5)
         each, most = view.tent_points[row - 1], view.majorities[row - 1]
         said = f"row {row}: {count(each, 'point')} for each tent, {count(most, 'point')} at the end for the most tents"
-        stone = box(2, y - 30, 58, 60, rx=14, fill="@wood", stroke="@edge", stroke_width=1.5)
-        yield marked(f"row:{row}", said, stone, text(30, y + 11, row, 30, bold=True, middle=True))
+        stone = box(1, y - 30, 60, 60, rx=14, fill="@wood", stroke="@edge", stroke_width=1.5)
+        yield marked(f"row:{row}", said, stone, text(31, y + 11, row, 30, bold=True, middle=True))
         yield titled(
             said,
             tent(END + 21, y + 2, "wood", "", 0.62),
-            text(END + 47, y + 11, each, 26, bold=True, middle=True),
+            text(END + 47, y + 11, each, 28, bold=True, middle=True),
             medal(END + 90, y, most),
         )
 
@@ -128,7 +128,7 @@ def _clearing(view: LivingstoneView, column: int, row: int) -> str:
     owners = [(seat, many) for seat, many in held if many]
     said = ", ".join(TENTS.format(tents=count(tents, "tent"), seat=seat + 1) for seat, tents in owners)
     lit = column == view.column and not view.over
-    ground = element("ellipse", cx=x, cy=y, rx=32, ry=29.4, fill="@clear-lit" if lit else "@clearing")
+    ground = element("ellipse", cx=x, cy=y, rx=32, ry=30, fill="@clear-lit" if lit else "@clearing")
     places, size = PLACES.get(len(owners), PLACES[5])
     tents = (
         _tents(x + across, y + down, seat, many, size)

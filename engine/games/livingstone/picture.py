@@ -14,7 +14,7 @@ from engine.games.livingstone.signs import ROLES, arrow, back, bag, coin, gem, p
 from engine.games.livingstone.view import LivingstoneView
 from engine.kit import COLUMN, WIDE, Palette, Supply, Zone, box, document, legend, lines, text, titled
 
-HEAD, LINE = 26, 48  # the size of letters in the head, and how many of them fit
+HEAD, LINE = 28, 46  # the size of letters in the head, and how many of them fit
 EVERY = (*GEMS, "black", "white")
 
 
@@ -35,7 +35,7 @@ def _head(view: LivingstoneView, names: tuple[str, ...]) -> Zone:
     drawn, y = lines(8, 30, title, HEAD, LINE, bold=True)
     for said in others:
         if not view.dice or said != says.dice(view):
-            more, y = lines(8, y, said, HEAD, 54)
+            more, y = lines(8, y, said, HEAD, 50)
             drawn += more
     return Zone("head", WIDE, round(y - 14), "".join(drawn))
 
@@ -46,7 +46,7 @@ def _head(view: LivingstoneView, names: tuple[str, ...]) -> Zone:
 def _supply(view: LivingstoneView) -> Zone:
     """Prices of gems, the bag, the stones beside the board, the deck and the cards that were played."""
     played = ", ".join(f"{number} {KINDS[card].name}" for card, number in view.spent.rest) or "none"
-    rows, below = lines(80, 216, f"Played: {played}.", 13.5, 46)
+    rows, below = lines(80, 216, f"Played: {played}.", 13.8, 46)
     height = max(258, round(below))
     frame = box(0.75, 0.75, COLUMN - 1.5, height - 1.5, rx=10, fill="@panel", stroke="@line", stroke_width=1.5)
     cards = titled(f"{view.deck} cards in the deck, played: {played}", *_deck(view), *rows)
@@ -60,9 +60,9 @@ def _prices(view: LivingstoneView) -> Iterator[str]:
     for at, kind in enumerate(GEMS):
         x = 82 + 113 * at
         for y in (26, 62, 98):
-            yield gem(kind, x, y) + arrow(x + 26, y)
-        yield coin(x + 52, 26, 15, view.prices[at]) + coin(x + 52, 62, 15, view.market_coins[at])
-        yield star(x + 84, 61, view.market_points[at]) + star(x + 52, 97, view.gem_points)
+            yield gem(kind, x, y) + arrow(x + 25, y)
+        yield coin(x + 48, 26, 15, view.prices[at]) + coin(x + 48, 62, 15, view.market_coins[at])
+        yield star(x + 79, 61, view.market_points[at]) + star(x + 48, 97, view.gem_points)
 
 
 def _stones(view: LivingstoneView) -> Iterator[str]:

@@ -43,11 +43,11 @@ def tent(x: float, y: float, fill: str, words: str, size: float = 1.0) -> str:
     """A tent around a place, 56 wide and 48 high; small ones have steeper walls, so that their number fits."""
     if size < 0.9 and words:
         body = path("M-13 16 L-15 -2 L0 -17 L15 -2 L13 16 Z", fill=f"@{fill}", stroke="@edge", stroke_width=1.5)
-        return moved(x, y, body, text(0, 12, words, 26, bold=True, middle=True, fill="@on-seat"))
+        return moved(x, y, body, text(0, 12, words, 28, bold=True, middle=True, fill="@on-seat"))
     body = path("M-28 21 L-3 -23 M28 21 L3 -23", fill="none", stroke="@edge", stroke_width=3)
     cloth = path("M-27 21 Q-8 2 0 -19 Q8 2 27 21 Z", fill=f"@{fill}", stroke="@edge", stroke_width=1.8)
     flap = path("M0 -19 L8 21 H-8 Z", fill="@edge") if not words else ""
-    number = text(0, 19, words, 27, bold=True, middle=True, fill="@on-seat") if words else ""
+    number = text(0, 19, words, 28, bold=True, middle=True, fill="@on-seat") if words else ""
     return moved(x, y, body, cloth, flap, number, scale=size)
 
 
@@ -63,7 +63,7 @@ def medal(x: float, y: float, points: object) -> str:
     """A medal with the points for the most tents in a row."""
     ribbon = path(f"M{x - 15:g} {y - 33:g} h30 l-6 20 h-18 Z", fill="@funnel")
     disc = circle(x, y + 4, 23, fill="@gold", stroke="@gold-ink", stroke_width=2)
-    return ribbon + disc + text(x, y + 13.5, points, 26, bold=True, middle=True, fill="@gold-ink")
+    return ribbon + disc + text(x, y + 14, points, 28, bold=True, middle=True, fill="@gold-ink")
 
 
 def gem(kind: str, x: float, y: float, size: float = 1.0) -> str:
@@ -85,7 +85,7 @@ def pebble(kind: str, x: float, y: float) -> str:
 def star(x: float, y: float, words: object) -> str:
     """Points: a number on a star."""
     shape = "M0 -17 L5 -6 L17 -5 L8 3 L11 15 L0 9 L-11 15 L-8 3 L-17 -5 L-5 -6 Z"
-    return moved(x, y, path(shape, fill="@laurel"), text(0, 6, words, 15, bold=True, middle=True, fill="@gold-ink"))
+    return moved(x, y, path(shape, fill="@gold", stroke="@gold-ink"), text(0, 6, words, 15, bold=True, middle=True, fill="@gold-ink"))
 
 
 def back(x: float, y: float, wide: float = 26.0, high: float = 36.0) -> str:

@@ -64,7 +64,7 @@ STEP = 1.5 * RADIUS
 HEIGHT = (2 * ROWS + 1) * APOTHEM + 20  # of the board with its rim
 LEFT = (WIDE - STEP * (len(COLUMNS) - 1)) / 2  # the middle of column a
 TRAY = 150
-HEAD, LETTERS = 26, 54
+HEAD, LETTERS = 28, 50
 LEGEND = (
     f"Action points: enter {ENTER}, level {LEVEL}, dig {DIG}, swap {SWAP}, camp {PITCH}, guard {GUARD}.",
     f"A walk costs the stones on both sides of each edge, and {HOP} from camp to camp.",
@@ -91,7 +91,7 @@ def picture(view: TikalView, names: tuple[str, ...], palette: Palette = "light")
 
 def _head(view: TikalView, names: tuple[str, ...]) -> Zone:
     """Draw the sentences that the text board has there."""
-    drawn, y = lines(8, 30, duty(view, names), HEAD + 2, 46, bold=True)
+    drawn, y = lines(8, 30, duty(view, names), HEAD, 46, bold=True)
     for sentence in (*details(view, names), *_in_hand(view)):
         more, y = lines(8, y, sentence, HEAD, LETTERS)
         drawn += more
@@ -178,9 +178,10 @@ def _tray(view: TikalView) -> Iterator[str]:
 
 
 def _waiting(tile: Tile, stones: Stones, label: str, word: str, *, in_hand: bool = False) -> str:
-    drawn = moved(0, 0, ground(tile.kind, stones), scale=0.74) + sketch(tile.kind, tile.number)
+    found = moved(0, 0, sketch(tile.kind, tile.number), scale=0.74 if tile.kind == "volcano" else 1.0)
+    drawn = moved(0, 0, ground(tile.kind, stones), scale=0.74) + found
     rim = hexagon(RADIUS * 0.74 + 2, fill="none", stroke="@mark", stroke_width=4) if in_hand else ""
-    name = middle(0, 78, label, 26, bold=in_hand)
+    name = middle(0, 79, label, 28, bold=in_hand)
     said = f"{tile.name} in rotation {label}" if label[0] == "r" and label[1:].isdigit() else tile.name
     return marked(word, said, drawn, rim, name)
 
@@ -207,7 +208,7 @@ def _points(view: TikalView) -> Iterator[str]:
         (GUARD, pawn(seat, 1.4)),
     )
     for at, (cost, sign) in enumerate(signs):
-        yield moved(46 + 140 * at, 98, sign, text(30, 9, cost, 26))
+        yield moved(46 + 140 * at, 98, sign, text(30, 9, cost, 28))
 
 
 # --- the supply -----------------------------------------------------------------------------------------------------
@@ -231,11 +232,12 @@ def _supply(view: TikalView) -> Zone:
 
 
 def _stacks(view: TikalView) -> Iterator[str]:
-    yield text(14, 40, "tiles", 14, fill="@faint")
+    yield text(14, 40, "tiles" if view.stacks else "no tiles left", 14, fill="@faint")
     for at, (letter, left) in enumerate(view.stacks):
-        tile = moved(84 + 50 * at, 34, hexagon(RADIUS, fill="@jungle", stroke="@rim", stroke_width=4), scale=0.26)
-        yield tile + middle(84 + 50 * at, 40, letter, 17, bold=True, fill="@name")
-        yield text(104 + 50 * at, 40, left, 16)
+        x = 76 + 51 * at
+        tile = moved(x, 34, hexagon(RADIUS, fill="@jungle", stroke="@rim", stroke_width=4), scale=0.22)
+        yield tile + middle(x, 40, letter, 17, bold=True, fill="@name")
+        yield text(x + 17, 40, left, 16)
 
 
 def _unfound(view: TikalView) -> Iterator[str]:

@@ -14,7 +14,7 @@ from engine.kit import box, circle, element, moved, path
 RADIUS = 69.0
 APOTHEM = RADIUS * sqrt(3) / 2
 MOST = 3  # stones on a side, which reach as far as the cell's name
-WORDS = 26.0  # the size of every number and name on the board
+WORDS = 28.0  # the size of every number and name on the board
 
 
 def wild(cell: str, fits: bool) -> str:

@@ -47,7 +47,7 @@ def _scores(view: TikalView, seen: SeenPlayer) -> Iterator[str]:
 def _stock(seat: int, seen: SeenPlayer) -> Iterator[str]:
     """Draw the pieces that are not on the board yet."""
     player = seen.player
-    many = middle(-28, 6, player.explorers, 17, bold=True)
+    many = middle(-31, 6, player.explorers, 17, bold=True)
     tokens = [many + moved(0, 0, shape(seat, "", 15), scale=0.85)]
     tokens += [moved(0, 4, leader(seat))] * player.leader
     tokens += [tent_of(seat, "", 0.5)] * player.tents

@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from engine.games.discoveries import drawing
 from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.ink import ROLES
-from engine.games.discoveries.picture import picture
+from engine.games.discoveries.panels import TILE, TILE_HEIGHT
+from engine.games.discoveries.picture import THIRD, TRIBE, picture
 from engine.games.discoveries.view import DiscoveriesView
-from engine.kit import ems
+from engine.kit import ems, readable
+from engine.kit.letters import MARK
 from tests.games.discoveries.test_board import GOLDEN
-from tests.games.discoveries.views import NAMES, midgame
+from tests.games.discoveries.views import NAMES, action, midgame
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -100,3 +102,17 @@ def test_more_than_three_tipis_are_drawn_as_a_number() -> None:
     shown = drawing.tipis(100, 0, 7)
     assert (shown.count("<path"), ">7<" in shown) == (1, True)
     assert drawing.tipis(100, 0, 3).count("<path") == 3
+
+
+@pytest.mark.parametrize("number", range(1, 56))
+def test_the_name_of_no_tribe_is_cut(number: int) -> None:
+    """Neither in the Camp nor among the actions of a player."""
+    card = HOUSE.card(number)
+    side, name = card.tribe, f"{number} {readable(card.tribe.name)}"
+    offered = "".join(drawing.tribe(0, 0, THIRD, TRIBE, card))
+    if side.exploration:
+        laid = action("7", *("",) * len(side.exploration.needs))
+        won = "".join(drawing.action(TILE, TILE_HEIGHT, name, side.tipis, side.exploration, laid, 0))
+    else:
+        won = "".join(drawing.lasting(TILE, TILE_HEIGHT, name, side.tipis, "has been used"))
+    assert MARK not in offered + won
