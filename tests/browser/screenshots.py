@@ -58,7 +58,7 @@ def main(folder: Path, games: tuple[str, ...], level: str, widths: tuple[int, ..
     """Write a PNG file for each page, width and colour scheme into FOLDER."""
     folder.mkdir(parents=True, exist_ok=True)
     keys = games or tuple(key for key, game in registry.games().items() if game.meta.stage != "tiny")
-    with tempfile.TemporaryDirectory() as scratch, opened(Path(scratch) / "house", 1, "") as site:
+    with tempfile.TemporaryDirectory() as scratch, opened(Path(scratch) / "house", 1, {}) as site:
         ada, ben = site.person("Ada"), site.person("Ben")
         shown = dict(PAGES) | {"player": player_page(ben)}
         for key in keys:
