@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.kit import arranged, view
 
 SVG = "{http://www.w3.org/2000/svg}"
-PHONE, WORDS, TARGET = 360 * 432 / 448, 11.0, 23.5  # pixels: a column of a telephone 360 wide, and the least sizes in it
+PHONE, WORDS, TARGET = 360 * 432 / 448, 11.0, 23.5  # pixels: a column of a narrow telephone, the least sizes in it
 NARROW, BEYOND = 440, 3.0  # a player's zone, and how far a shape may reach beyond a zone
 COLOURS = 52  # a PNG has 64 colours, some of them for the rims between two
 COLOUR = re.compile(r'"(#[0-9a-f]{3,6}|none)"')

@@ -85,7 +85,8 @@ def pebble(kind: str, x: float, y: float) -> str:
 def star(x: float, y: float, words: object) -> str:
     """Points: a number on a star."""
     shape = "M0 -17 L5 -6 L17 -5 L8 3 L11 15 L0 9 L-11 15 L-8 3 L-17 -5 L-5 -6 Z"
-    return moved(x, y, path(shape, fill="@gold", stroke="@gold-ink"), text(0, 6, words, 15, bold=True, middle=True, fill="@gold-ink"))
+    drawn = path(shape, fill="@gold", stroke="@gold-ink")
+    return moved(x, y, drawn, text(0, 6, words, 15, bold=True, middle=True, fill="@gold-ink"))
 
 
 def back(x: float, y: float, wide: float = 26.0, high: float = 36.0) -> str:
