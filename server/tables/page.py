@@ -219,8 +219,9 @@ def _own() -> list[Row]:
     if principal is None:
         return []
     found = lists.own_games(services(), principal.account_id, {"order": "urgent", "kept": True}, MINE + 1)["games"]
-    by = {one["id"]: one["by"] for one in invitations.received(services(), principal.account_id)}
-    return [row | {"by": by.get(row["invitation"])} for row in own_rows(found, services().now())]
+    kept = {one["id"]: one for one in invitations.received(services(), principal.account_id)}
+    gone = {"own": False, "by": None}
+    return [row | {"kept": kept.get(row["invitation"], gone)} for row in own_rows(found, services().now())]
 
 
 def _game_rows(filters: dict[str, Any], most: int) -> list[dict[str, Any]]:

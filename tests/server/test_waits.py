@@ -161,9 +161,21 @@ def test_the_front_page_has_all_that_waits_in_one_list(hall: Harness):
     mine = text.partition("<h1>Your tables</h1>")[2].partition("</ul>")[0]
     assert "<bdi>Player 0</bdi> invites you to play" in mine
     assert "seat kept for you" in mine
+    assert f'<a class="button" href="/games/{game}#seat-actions">Join the table</a>' in mine
     decline = f"/invitations/{mine.partition('/invitations/')[2].partition('/')[0]}/decline"
     assert browser.post(decline).location == "/"
     assert "invites you" not in browser.get("/").get_data(as_text=True)
+
+
+def test_the_front_page_names_who_wants_a_rematch(hall: Harness):
+    """Their own row addresses the player who asked for it."""
+    players, browser = [hall.player(number) for number in range(2)], hall.browser()
+    assert players[0].post(f"/games/{finished(hall, players)}/rematch").status_code == 201
+    browser.sign_in(hall, "player0@example.org")
+    assert '<span class="who">You want a rematch</span>' in browser.get("/").get_data(as_text=True)
+    other = hall.browser()
+    other.sign_in(hall, "player1@example.org")
+    assert '<span class="who"><bdi>Player 0</bdi> wants a rematch</span>' in other.get("/").get_data(as_text=True)
 
 
 def test_the_front_page_names_what_waits_beside_a_game(hall: Harness):

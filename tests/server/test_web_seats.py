@@ -58,6 +58,37 @@ def test_an_absent_seat_is_shown_as_absent(hall: Harness, people: list[Player]):
     assert "Seats do not change hands in this game." in page(hall, kept)
 
 
+def test_an_absent_player_can_come_back_on_the_page(hall: Harness, people: list[Player]):
+    """Their own page has the button, that of the others has none, and afterwards neither."""
+    game = running(hall, people)
+    make_absent(hall, game, people[0])
+    readers = [hall.browser() for _ in range(2)]
+    for number, reader in enumerate(readers):
+        reader.sign_in(hall, f"player{number}@example.org")
+    other, own = (words(reader.get(f"/games/{game}")) for reader in readers)
+    assert "You count as absent. Come back" in own
+    assert "Anyone may take your seat now. When you are back, you have your full time" in own
+    assert "I am back" in own
+    assert "I am back" not in other
+    people[1].offer(game, is_open=False)
+    assert "I am back" not in words(readers[1].get(f"/games/{game}"))
+
+
+def test_only_a_player_whose_table_allows_it_can_offer_their_seat_on_the_page(hall: Harness, people: list[Player]):
+    """Not where seats stay, not if it is offered already or given up, and nobody else's."""
+    free, kept = running(hall, people), running(hall, people, handover="absent")
+    reader = hall.browser()
+    reader.sign_in(hall, "player1@example.org")
+    assert "Offer the seat" in words(reader.get(f"/games/{free}"))
+    assert "Offer the seat" not in words(hall.client.get(f"/games/{free}"))
+    assert "Offer the seat" not in words(reader.get(f"/games/{kept}"))
+    people[1].offer(free)
+    assert "Offer the seat" not in words(reader.get(f"/games/{free}"))
+    people[1].offer(free, is_open=False)
+    people[1].resign(free)
+    assert "Offer the seat" not in words(reader.get(f"/games/{free}"))
+
+
 def test_the_current_bank_is_shown(hall: Harness, people: list[Player]):
     """As in the log, and for the player to move as much as the turn has left of it."""
     game = running(hall, people, clock=QUICK)

@@ -56,7 +56,10 @@ def test_an_absent_player_is_mailed_once_with_how_to_come_back(house, sink):
     (text,) = (text for text in texts(sink, "ben") if "count as absent in" in text)
     assert "You missed 3 turns at seat 2, and the server played default moves for you." in words(text)
     assert "you only have the grace period of 1 hour for each turn" in words(text)
-    assert "If it is not your turn, run `sealedmove resign GAME --back`." in words(text)
+    assert (
+        'If it is not your turn, press "I am back" on the game\'s page or run `sealedmove resign GAME --back`.'
+        in words(text)
+    )
     assert "Anyone may take your seat now." in words(text)
     assert f"/game/{game}\n" in text
 

@@ -52,8 +52,8 @@ LONGEST_SENTENCE = 400
 MOST_LINES = 200  # of legal commands; with the sentences and the board this keeps a page below the 100 kB of Gmail
 PICTURE, NEAR = "position", "near"  # also in the templates
 BACK = (
-    "To come back, make your move. If it is not your turn, run `sealedmove resign GAME --back`. From then on you have "
-    "your full time for each turn again."
+    'To come back, make your move. If it is not your turn, press "I am back" on the game\'s page or run '
+    "`sealedmove resign GAME --back`. From then on you have your full time for each turn again."
 )
 NOT_YOU = (
     "If you did not offer it, someone else has one of your keys. With your recovery code, replace the keys of the seat "

@@ -44,13 +44,16 @@ def _made(services: Services, account_id: int, place: Place, account: Account | 
 
 
 def received(services: Services, account_id: int) -> list[dict[str, Any]]:
-    """The seats that are kept for an account, oldest first, without those of inviters whom it refuses."""
+    """The seats that are kept for an account, oldest first, without those of inviters whom it refuses.
+
+    `own`, for pages: the account asked for the rematch itself.
+    """
     by = sa.orm.aliased(Account)
     with services.database.read() as session:
         query = sa.select(Place, Game, by).join(Game, Game.id == Place.game_id)
         query = query.join(by, by.id == Place.by_id, isouter=True).where(*lasting(services, session, account_id))
         found = session.execute(query.order_by(Place.made_at, Place.game_id, Place.seat)).all()
-        return [_received(*row) for row in found]
+        return [_received(*row) | {"own": row.Place.by_id == account_id} for row in found]
 
 
 def lasting(services: Services, session: Session, account_id: int) -> tuple[sa.ColumnElement[bool], ...]:

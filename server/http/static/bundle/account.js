@@ -10,13 +10,13 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-7BLM3Y3Y.js";
+} from "./chunk-AVRC6U4M.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-UXKWNKGX.js";
+} from "./chunk-TTNNRVHC.js";
 import {
   mine,
   statement

@@ -16,9 +16,10 @@ import {
   keepSending,
   leave,
   move,
+  offer,
   resign,
   take
-} from "./chunk-SLUH2UD5.js";
+} from "./chunk-NOID6LM5.js";
 import {
   VerificationError
 } from "./chunk-NXCTSKML.js";
@@ -31,7 +32,7 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-UXKWNKGX.js";
+} from "./chunk-TTNNRVHC.js";
 import {
   mine
 } from "./chunk-FBWGSPSX.js";
@@ -364,7 +365,9 @@ var ASKED = {
 var ACTS = {
   join: ["Joining …", (game, { seat }, more) => signed(game, (known2) => join(known2, Number(seat), more))],
   take: ["Taking the seat …", (game, { seat }, more) => signed(game, (known2) => take(known2, Number(seat), more))],
+  offer: ["Offering the seat …", (game, _, more) => signed(game, (known2) => offer(known2, more))],
   back: ["Withdrawing the offer …", (game, _, more) => signed(game, (known2) => back(known2, more))],
+  return: ["Coming back …", (game, _, more) => signed(game, (known2) => back(known2, more))],
   leave: ["Leaving …", (game, _, more) => signed(game, (known2) => leave(known2, more))],
   cancel: ["Cancelling the game …", (game) => done(game, post(`${path(game)}/cancel`))],
   withdraw: ["", (game, { seat }) => done(game, del(`${path(game)}/house/${seat}`))],
@@ -403,11 +406,11 @@ async function tried(does, words, consent) {
     return await does(consent);
   } catch (error) {
     const asked = error instanceof NotSigned ? ASKED[error.code] : void 0;
-    if (asked) offer(asked.says, words, () => tried(does, words, { ...consent, ...asked.consent }));
+    if (asked) offer2(asked.says, words, () => tried(does, words, { ...consent, ...asked.consent }));
     throw error;
   }
 }
-function offer(says2, words, work) {
+function offer2(says2, words, work) {
   const agree = el("button", { type: "button", class: "second" }, says2);
   guarded(agree, () => void busy(new Event("agreed"), said(), words, work, agree));
   said()?.after(el("p", { class: "acts", id: "seat-consent" }, agree));

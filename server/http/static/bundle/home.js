@@ -1,14 +1,14 @@
 import {
   begin,
   open
-} from "./chunk-PUHGF2G5.js";
+} from "./chunk-YX3T5JR7.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-SLUH2UD5.js";
+import "./chunk-NOID6LM5.js";
 import "./chunk-NXCTSKML.js";
-import "./chunk-UXKWNKGX.js";
+import "./chunk-TTNNRVHC.js";
 import "./chunk-FBWGSPSX.js";
 import "./chunk-PZZ636EH.js";
 import "./chunk-4VMNYA3N.js";

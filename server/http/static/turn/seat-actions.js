@@ -1,4 +1,5 @@
-// Joining a table, leaving it, taking a seat, withdrawing an offer, cancelling, inviting house players, copying a link.
+// Joining a table, leaving it, taking or offering a seat, withdrawing an offer, ending an absence, cancelling, inviting
+// house players, copying a link.
 //
 // Where signing needs the consent of the player, as at a table with unsigned moves, a second button gives it.
 //
@@ -19,7 +20,9 @@ import * as keyDialogs from "../flows/key-dialogs.js";
 const ACTS = {
   join: ["Joining …", (game, { seat }, more) => signed(game, (known) => act.join(known, Number(seat), more))],
   take: ["Taking the seat …", (game, { seat }, more) => signed(game, (known) => act.take(known, Number(seat), more))],
+  offer: ["Offering the seat …", (game, _, more) => signed(game, (known) => act.offer(known, more))],
   back: ["Withdrawing the offer …", (game, _, more) => signed(game, (known) => act.back(known, more))],
+  return: ["Coming back …", (game, _, more) => signed(game, (known) => act.back(known, more))],
   leave: ["Leaving …", (game, _, more) => signed(game, (known) => act.leave(known, more))],
   cancel: ["Cancelling the game …", (game) => done(game, api.post(`${path(game)}/cancel`))],
   withdraw: ["", (game, { seat }) => done(game, api.del(`${path(game)}/house/${seat}`))],

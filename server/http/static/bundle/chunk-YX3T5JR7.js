@@ -3,10 +3,10 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-SLUH2UD5.js";
+} from "./chunk-NOID6LM5.js";
 import {
   ready
-} from "./chunk-UXKWNKGX.js";
+} from "./chunk-TTNNRVHC.js";
 import {
   NoAnswer,
   Problem,

@@ -3,8 +3,8 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-7BLM3Y3Y.js";
-import "./chunk-UXKWNKGX.js";
+} from "./chunk-AVRC6U4M.js";
+import "./chunk-TTNNRVHC.js";
 import "./chunk-FBWGSPSX.js";
 import "./chunk-PZZ636EH.js";
 import "./chunk-4VMNYA3N.js";

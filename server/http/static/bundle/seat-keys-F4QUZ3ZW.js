@@ -5,7 +5,7 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-SLUH2UD5.js";
+} from "./chunk-NOID6LM5.js";
 import {
   VerificationError
 } from "./chunk-NXCTSKML.js";

@@ -895,6 +895,7 @@ async function signedText(game, commands) {
 }
 var leave = (game, consent = {}) => plain(game, "leave", {}, consent, "leave the table");
 var resign = (game, consent = {}) => plain(game, "resign", {}, consent, "resign");
+var offer = (game, consent = {}) => plain(game, "offer", { open: true }, consent, "offer the seat");
 var back = (game, consent = {}) => plain(game, "offer", { open: false }, consent, "keep the seat");
 var NO_SEAT = "This device's key does not hold a seat in this game. If you play on another device, approve this one first.";
 var OWN = { unsigned: true };
@@ -942,6 +943,7 @@ export {
   move,
   leave,
   resign,
+  offer,
   back,
   addKey,
   dropKey,

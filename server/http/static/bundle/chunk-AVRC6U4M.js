@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-UXKWNKGX.js";
+} from "./chunk-TTNNRVHC.js";
 import {
   grouped,
   keptBox,
