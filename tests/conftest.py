@@ -46,7 +46,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--mutations", type=int, default=500, help=says)
     lasting = "for how many seconds troubles follow each other (tests/chaos)"
     parser.addoption("--chaos", type=float, default=20.0, help=lasting)
-    parser.addoption("--year", action="store_true", help="simulate a whole year, not a part of it (tests/year)")
+    many = "simulate a year of two servers with up to 100 tables each, not of one with few tables (tests/year)"
+    parser.addoption("--year", action="store_true", help=many)
     parser.addoption(
         "--pictures", help="a folder for pictures of each page and mail (tests/browser/test_pages_and_mails.py)"
     )

@@ -1,6 +1,7 @@
 """Three months of a table of four people and a house player, through pages and mails only.
 
-They are invited, sit down, talk, go on holiday, pause, lose a player and find another, finish the game and play again.
+They are invited, sit down, talk, go on holiday, pause, lose a player and find another, hand a seat over, finish the
+game and play again.
 `--pictures FOLDER` keeps every page, and a mail of each kind.
 """
 
@@ -42,9 +43,12 @@ def test_four_people_and_a_house_player_play_three_months_by_pages_and_mails(mon
     pauses_together(story)
     assert story.expired == 0
     vanishes(story)
+    comes_back(story)
+    vanishes(story)
     eve = replaces(story)
+    hands_over(story, eve)
     ends(story)
-    plays_again(story, eve)
+    plays_again(story)
     story.play(days=max(2, (begins + THREE_MONTHS - months.post.time).days))
     story.ada.go(story.path, "plays-again")
     assert story.status == "running"
@@ -172,15 +176,27 @@ def pauses_together(story: Story) -> None:
 
 def vanishes(story: Story) -> None:
     """Cy answers no more: the clock plays twice, and from then on the seat can be taken."""
-    cy = story.cy
+    cy, before = story.cy, story.expired
     story.away.add(cy)
     while not story.row(cy).absent:
         story.play(days=1)
         assert story.status == "running"
-    assert story.expired == 2
+    assert story.expired == before + 2
     story.ada.go(story.path)
     story.ada.tab("Table")
     story.ada.look("absent")
+
+
+def comes_back(story: Story) -> None:
+    """Cy follows the mail to the page and is back with one press, whoever is to move."""
+    cy = story.cy
+    assert any("you count as absent" in plain(one) for one in cy.mails[-3:])
+    cy.go(cy.link(story.path), "counts-as-absent")
+    cy.page.get_by_role("link", name="Come back").click()
+    cy.look("may-come-back")
+    cy.press("I am back")
+    expect(cy.page.get_by_role("button", name="I am back")).to_have_count(0)
+    assert not story.row(cy).absent
 
 
 def replaces(story: Story) -> Somebody:
@@ -202,29 +218,53 @@ def replaces(story: Story) -> Somebody:
     return eve
 
 
+def hands_over(story: Story, eve: Somebody) -> None:
+    """Eve cannot go on and offers the seat; Cy, who may hold it again, takes it when the offer has waited."""
+    page = eve.go(story.path)
+    eve.tab("Table")
+    page.get_by_text("Offer your seat").click()
+    eve.look("may-offer")
+    eve.press("Offer the seat")
+    expect(page.get_by_role("heading", name="Your seat is offered")).to_be_visible()
+    eve.look("offered")
+    story.months.work()
+    free = story.row(eve).free_from
+    assert free is not None
+    story.months.later(seconds=(free - story.time).total_seconds())
+    story.cy.go(story.path)
+    story.cy.tab("Table")
+    story.cy.look("offered-seat")
+    story.cy.sit_down("Take the seat")
+    story.months.work()
+    story.find_seats(story.ada, story.ben, story.dee, story.cy)
+    story.away.remove(story.cy)
+    assert "Your seat was taken" in eve.subjects[-1]
+
+
 # --- The end, and once more -------------------------------------------------------------------------------------------
 
 
 def ends(story: Story) -> None:
-    """They play to the end, and each gets the result."""
+    """They play to the end without a default move, and each gets the result."""
+    before = story.expired
     while story.status == "running":
         story.play(days=1)
     assert story.status == "finished"
-    assert story.expired == 2
+    assert story.expired == before
     story.months.later(hours=1)
     for one in story.plays.values():
         assert "Your game of Livingstone has finished." in plain(one.mails[-1])
     story.ada.go(story.ada.link(story.path), "result")
 
 
-def plays_again(story: Story, eve: Somebody) -> None:
+def plays_again(story: Story) -> None:
     """Ada presses Rematch, all others follow the link in their mail, and the next game begins."""
     story.ada.press("Rematch")
     story.ada.page.wait_for_url(lambda url: story.game not in url)
     story.game = story.ada.page.url.rpartition("/")[2].partition("#")[0]
     story.ada.look("rematch")
     story.months.work()
-    for one in (story.ada, story.ben, story.dee, eve):
+    for one in (story.ada, story.ben, story.dee, story.cy):
         one.go("/", "rematch-waits")
         if one is story.ada:
             one.go(story.path)
@@ -234,4 +274,4 @@ def plays_again(story: Story, eve: Somebody) -> None:
         one.sit_down("Join")
         story.months.work()
     assert story.status == "running"
-    story.find_seats(story.ada, story.ben, story.dee, eve)
+    story.find_seats(story.ada, story.ben, story.dee, story.cy)

@@ -45,6 +45,27 @@ class Figures:
         name = self.clocks.get(game, "")
         self.stands[name] = max(self.stands[name], length)
 
+    @classmethod
+    def of_all(cls, several: Sequence[Figures]) -> Figures:
+        """The figures of several servers together. A habit has the same accounts on each."""
+        whole = cls()
+        for one in several:
+            whole.habits |= one.habits
+            whole.stretches += one.stretches
+            whole.takes += one.takes
+            for name, length in one.stands.items():
+                whole.stands[name] = max(whole.stands[name], length)
+            for name in ("mails", "counted", "refused"):
+                getattr(whole, name).update(getattr(one, name))
+            whole.people, whole.days = whole.people + one.people, one.days
+        return whole
+
+    @property
+    def idle(self) -> list[str]:
+        """The habits of which nobody has ended a turn."""
+        busy = {one.account for one in self.stretches}
+        return [habit for account, habit in self.habits.items() if account not in busy]
+
     def lines(self) -> Iterator[str]:
         """As lines of Markdown."""
         turns = [one for one in self.stretches if one.account in self.habits]

@@ -8,19 +8,25 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
 
 from server.kernel.db.models import Entry, Game, Holiday, Outage, Pause, Seat
 from server.kernel.services import Services
 from server.log import kind
 from tests.year.figures import Figures, Stretch
+from tests.year.written import Written
 
 NONE, DAY = timedelta(0), timedelta(days=1)
 COLUMNS = (
     "game_id seat account_id since_seq active_since promised deadline deadline_n remind_at resigned absent free_from"
 )
-ROWS = sa.select(*(getattr(Seat, name) for name in COLUMNS.split())).join(Game, Game.id == Seat.game_id)
-RUNNING = ROWS.where(Game.status == "running")
-HEADS = sa.select(Game.id, Game.head_seq)
+# Without the ORM, and first as the database has them: building a statement and converting rows cost more than reading.
+_seat, _game = Seat.metadata.tables["seat"], Game.metadata.tables["game"]
+ROWS = sa.select(*(_seat.c[name] for name in COLUMNS.split())).join(_game, _game.c.id == _seat.c.game_id)
+RUNNING = ROWS.where(_game.c.status == "running")
+CHANGED = RUNNING.where(_game.c.id.in_(sa.bindparam("games", expanding=True)))
+STORED = str(RUNNING.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
+HEADS = "SELECT id, head_seq FROM game"
 
 
 class Event(NamedTuple):
@@ -31,37 +37,62 @@ class Event(NamedTuple):
     kind: str
     at: datetime
     seat: int | None
+    reason: str | None
 
 
 class Watch:
     """Compares the rows of all seats with what they were before the last thing that happened."""
 
-    def __init__(self, services: Services, figures: Figures, slack: timedelta) -> None:
-        self.services, self.figures, self.slack = services, figures, slack
+    def __init__(self, services: Services, written: Written, figures: Figures, slack: timedelta) -> None:
+        self.services, self.written, self.figures, self.slack = services, written, figures, slack
         self.breaches: list[str] = []
+        self.seen = -1
+        self.stored: dict[tuple[str, int], Any] = {}  # as the database has them
         self.rows: dict[tuple[str, int], Any] = {}
         self.heads: dict[str, int] = {}
         self.last: dict[str, datetime] = {}
         self.free: dict[tuple[str, int, int], datetime] = {}
         self.soon: datetime | None = None
+        self.last_round = services.now()
 
     def breach(self, law: str, **facts: object) -> None:
         told = " ".join(f"{name}={fact}" for name, fact in facts.items())
         self.breaches.append(f"{self.services.now():%m-%d %H:%M} {law}: {told}")
 
-    def look(self, actor: int | None) -> list[Event]:
-        """After something that this account did, or nobody: judge what has changed; returns the new entries."""
+    def look(self, actor: int | None, *, whole: bool = False) -> list[Event]:
+        """After something that this account did, or nobody: judge what has changed; returns the new entries.
+
+        `whole`: read every row, even if nothing has been written since the last time.
+        """
+        written, news = self.written.times("seat", "game"), []
+        if whole or written != self.seen:
+            self.seen, news = written, self._compare(actor, whole=whole)
+        self._look_ahead()
+        return news
+
+    def _compare(self, actor: int | None, *, whole: bool) -> list[Event]:
         with self.services.database.read() as session:
-            rows = {(row.game_id, row.seat): row for row in session.execute(RUNNING)}
-            news = [one for game, head in session.execute(HEADS) for one in self._news(session, game, head)]
+            rows = self._read_rows(session, whole=whole)
+            heads = session.connection().exec_driver_sql(HEADS).all()
+            news = [one for game, head in heads for one in self._news(session, game, head)]
             for key, row in rows.items():
                 if (before := self.rows.get(key)) is not None and before.deadline != row.deadline:
                     self._judge_move(session, before, row, actor)
         for one in news:
             self._judge_entry(one, rows)
         self.rows = rows
-        self._look_ahead()
         return news
+
+    def _read_rows(self, session: sa.orm.Session, *, whole: bool) -> dict[tuple[str, int], Any]:
+        """The rows of all seats of running games; those that are stored as they were are not converted again."""
+        stored = {(row[0], row[1]): tuple(row) for row in session.connection().exec_driver_sql(STORED)}
+        changed = {key[0] for key, row in stored.items() if whole or self.stored.get(key) != row}
+        rows = {key: self.rows[key] for key in stored if key[0] not in changed}
+        if changed:
+            found = session.connection().execute(CHANGED, {"games": sorted(changed)})
+            rows |= {(row.game_id, row.seat): row for row in found}
+        self.stored = stored
+        return rows
 
     def _news(self, session: sa.orm.Session, game: str, head: int) -> list[Event]:
         since = self.heads.get(game, -1)
@@ -76,7 +107,7 @@ class Watch:
         if entry.kind == "created":
             move, bank = (timedelta(seconds=line["clock"][name]) / DAY for name in ("move", "bank"))
             self.figures.clocks[game] = f"{move:g} d" + (f" + bank {bank:g} d" if bank else "")
-        return Event(game, entry.seq, entry.kind, entry.at, line.get("seat"))
+        return Event(game, entry.seq, entry.kind, entry.at, line.get("seat"), line.get("reason"))
 
     def _judge_move(self, session: sa.orm.Session, before: Any, row: Any, actor: int | None) -> None:
         """A deadline of one stretch never moves back but by its holder's own act, and each has a number."""
@@ -90,9 +121,8 @@ class Watch:
             self.breach("moved back by others", game=row.game_id, seat=row.seat, was=before.deadline, now=row.deadline)
 
     def _ended_holiday(self, session: sa.orm.Session, account: int) -> bool:
-        """By an act of theirs that the clock follows in its next round."""
-        since = self.services.now() - self.slack
-        query = sa.select(Holiday.id).where(Holiday.account_id == account, Holiday.ended_at >= since)
+        """By an act of theirs, which the clock follows in its next round."""
+        query = sa.select(Holiday.id).where(Holiday.account_id == account, Holiday.ended_at >= self.last_round)
         return session.scalar(query.limit(1)) is not None
 
     def _judge_entry(self, one: Event, rows: dict[tuple[str, int], Any]) -> None:

@@ -41,7 +41,7 @@ class Letters:
         self.services, self.watch = services, watch
         self.reminders: Counter[tuple[str, ...]] = Counter()
         self.sent: Counter[str] = Counter()
-        self.reminded: Callable[[int], object] = lambda _: None
+        self.readers: dict[int, Any] = {}
 
     def line(self, one: LeasedMail) -> Line:
         return Line(lambda letter: self._judge(one, letter))
@@ -60,8 +60,8 @@ class Letters:
             self.reminders[str(row.account_id), *found.groups()] += 1
             if self.reminders[str(row.account_id), *found.groups()] > 1:
                 self.watch.breach("a second reminder", id=letter["Message-ID"])
-        if row.kind == "reminder" and row.account_id is not None:
-            self.reminded(row.account_id)
+        if row.account_id in self.readers:
+            self.readers[row.account_id].read(row.kind)
 
 
 def _words(letter: EmailMessage) -> str:

@@ -26,6 +26,7 @@ CLOCKS = (
     {"move": 3 * DAY, "bank": 0, "grace": 12 * HOUR},
 )
 WANTED = 3  # tables of a person at once
+UNASKED = timedelta(days=3)  # so long after they last looked they look again without a mail
 LONG = timedelta(days=100)  # after so long some wish to end a game
 MOST_MOVES = 60  # at one table in one sitting
 SAYINGS = ("Nice move!", "I will be away at the weekend.\nSorry!", "say what you like\nend", "> stop\n\npass", "🐘 → ½")
@@ -45,6 +46,7 @@ class Person:
         for one in self.journeys if habit.planned else ():
             world.at(one.first - timedelta(days=4), lambda at=one.first: self.announce(at))  # type: ignore[misc]
         self.calendar = ""
+        self.has_news, self.looks_at = True, world.begins
 
     def _set_up(self) -> None:
         self.world.figures.habits[self.player.account] = self.habit.name
@@ -75,19 +77,25 @@ class Person:
             self.world.figures.counted["holidays"] += 1
             self.world.figures.counted["days of holidays"] += self.habit.away
 
-    def remind(self) -> None:
-        """A reminder has come; they sit down some hours later, but not at night."""
-        at = (self.world.hall.clock() + timedelta(hours=self.dice.randrange(1, 5))).astimezone(ZoneInfo(self.zone))
-        if at.hour < 7:
-            at = at.replace(hour=7)
-        self.world.at(at, self.sit)
+    def read(self, kind: str) -> None:
+        """A mail has come; after a reminder some sit down hours later, but not at night."""
+        self.has_news = True
+        if kind == "reminder" and self.habit.reminded:
+            at = self.world.hall.clock() + timedelta(hours=self.dice.randrange(1, 5))
+            at = at.astimezone(ZoneInfo(self.zone))
+            self.world.at(at.replace(hour=max(7, at.hour)), self.sit)
 
     # --- A sitting --------------------------------------------------------------------------------------------------
 
     def sit(self) -> None:
-        """Everything that waits, the most urgent first; then another table if they want one."""
-        if self.is_away:
+        """Everything that waits, the most urgent first; then another table if they want one.
+
+        They look if a mail has come since they last did, or after some days.
+        """
+        now = self.world.hall.clock()
+        if self.is_away or not (self.has_news or now >= self.looks_at):
             return
+        self.has_news, self.looks_at = False, now + UNASKED
         games = self.player.get("/me/games?order=urgent&kept=true&waits=true").get_json()["games"]
         if games and self.dice.random() < 0.03:
             self._compare(games)
@@ -103,8 +111,8 @@ class Person:
             self.world.watch.breach("surfaces that disagree", who=self.handle, wrong=wrong)
 
     def move(self, game: Any) -> None:
-        stops_after = 1 if self.dice.random() < 0.1 else MOST_MOVES
-        for _ in range(stops_after):
+        self.has_news = self.dice.random() < 0.1  # they stop in the middle of their turn, and know it
+        for _ in range(1 if self.has_news else MOST_MOVES):
             if not self.world.play(self.player, game["id"], game["seat"]):
                 break
         if self.dice.random() < 0.1:
@@ -163,7 +171,7 @@ class Person:
     def get_ready(self, game: Any) -> None:
         self._send("put", f"/games/{game['id']}/ready", {"ready": True})
 
-    def read(self, game: Any) -> None:
+    def read_talk(self, game: Any) -> None:
         said = self.player.get(f"/games/{game['id']}/talk").get_json()["messages"]
         self._send("put", f"/games/{game['id']}/talk/seen", {"n": said[-1]["n"]})
 
@@ -191,11 +199,12 @@ class Person:
                 .where(Seat.account_id == self.player.account)
             ).all()
         for game, status in mine:
-            if status == "finished" and self.world.tables < self.world.most_tables and self.dice.random() < 0.02:
+            if status == "finished" and self.world.tables < self.world.most_tables and self.dice.random() < 0.1:
                 before = self.world.tables
                 self._send("post", f"/games/{game}/rematch")
                 self.world.figures.counted["rematches"] += self.world.tables - before
-        if sum(status in ("lobby", "running") for _, status in mine) < WANTED and self.dice.random() < 0.5:
+        now_at = sum(status in ("lobby", "running") for _, status in mine)
+        if now_at < WANTED and (not now_at or self.dice.random() < 0.3):
             _ = self._take() or self._join_another() or self._open()
 
     def _take(self) -> bool:
@@ -224,7 +233,7 @@ class Person:
     def _open(self) -> bool:
         """A table of their own, as they like it."""
         world, dice = self.world, self.dice
-        if world.tables >= world.most_tables:
+        if world.tables >= world.most_new_tables:
             return False
         seats = dice.choice((2, 3, 3, 4))
         wish: dict[str, Any] = {"type": dice.choice(TITLES), "seats": seats, "clock": dice.choice(CLOCKS)}
@@ -258,7 +267,7 @@ ANSWERS: dict[str, Callable[[Person, Any], None]] = {
     "rematch": Person.join_kept,
     "invitation": Person.join_kept,
     "ready": Person.get_ready,
-    "talk": Person.read,
+    "talk": Person.read_talk,
     "cancel": Person.consent,
     "pause": Person.agree_to_pause,
 }

@@ -1,7 +1,8 @@
 """A server that lives through a year in minutes: its clock is set from one event to the next, and all else is real.
 
 Events are what people do, rounds of the clock, and outages. After each, mails go out and the watcher looks. A round
-comes every `ROUND`, and in the very second in which a seat is due by the record or by the server.
+comes every `ROUND`. The clock also looks at deadlines in the very second in which a seat is due by the record or by the
+server.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any
+from unittest.mock import patch
 
 import sqlalchemy as sa
 
@@ -19,7 +21,7 @@ from engine.kit import Step, dump_steps, legal, view
 from engine.players import Anything, Facts, Positions, levels
 from engine.record.audit import audit
 from engine.record.log.table import Table
-from server.kernel.db.models import Beat, Game, Outbox, Place, Seat
+from server.kernel.db.models import Beat, Game, Notification, Outbox, Pause, Place, Seat
 from server.kernel.db.models.quarantine import Quarantined
 from server.play.write import submit
 from server.tables.calendar import outages
@@ -29,16 +31,18 @@ from tests.server.test_bots import house_player, sit
 from tests.year.figures import Figures
 from tests.year.laws import Watch, check_all
 from tests.year.letters import Letters
+from tests.year.written import Written
 from workers.calendars import follow
 from workers.deadlines import tick
 from workers.digests import gather, settle
-from workers.dispatch import dispatch_in
+from workers.dispatch import dispatch
 from workers.lobbies import end_unstarted
 from workers.mail import deliver, leases
 from workers.reminders import remind_early
 
-ROUND = timedelta(hours=4)
+ROUND = timedelta(hours=8)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+SLACK = 3 * HOUR  # for two hours after an outage the clock plays for nobody
 # How long no web worker answers, and whether the clock runs meanwhile.
 OUTAGES = (
     (10 * MINUTE, True),
@@ -48,6 +52,7 @@ OUTAGES = (
     (26 * HOUR, True),
     (50 * HOUR, False),
 )
+AT_ONCE, OVER_TIME = 0.3, 0.5  # shares of the tables of a year
 PARTS = (follow, tick, remind_early, gather, settle, end_unstarted)  # of a round, as in `workers.clock`
 
 
@@ -60,7 +65,8 @@ class World:
         self.begins = hall.clock.at
         self.ends = self.begins + timedelta(days=days)
         self.figures = Figures()
-        self.watch = Watch(self.services, self.figures, ROUND + HOUR)
+        self.written = Written(self.services.database)
+        self.watch = Watch(self.services, self.written, self.figures, SLACK)
         self.letters = Letters(self.services, self.watch)
         self.events: list[tuple[datetime, int, str, Callable[[], object]]] = []
         self.number, self.down, self.runs = count(), False, True
@@ -68,13 +74,19 @@ class World:
         self.house: list[Player] = []
         self.handles: list[str] = []
         self.browsers: dict[int, Any] = {}
+        self.dispatched = self.mailed = self.answered = -1
+        self.next_mail: datetime | None = None
         outages.beat(self.services)
 
     @property
     def tables(self) -> int:
         """How many have been opened so far."""
-        with self.services.database.read() as session:
-            return session.scalar(sa.select(sa.func.count()).select_from(Game)) or 0
+        return len(self.watch.heads)
+
+    @property
+    def most_new_tables(self) -> float:
+        """Some at once, and more all year; the last of all are for rematches."""
+        return self.most_tables * (AT_ONCE + OVER_TIME * (self.hall.clock() - self.begins) / (self.ends - self.begins))
 
     # --- Time -------------------------------------------------------------------------------------------------------
 
@@ -96,7 +108,6 @@ class World:
                 self.at(moment + self.dice.randrange(10, 90) * MINUTE, what)
                 continue
             self.hall.clock.at = max(self.hall.clock.at, moment)
-            self._beat()
             what()
             self._go_on()
 
@@ -108,20 +119,20 @@ class World:
         self.mail()
         self.look()
 
-    def look(self) -> None:
-        news = self.watch.look(self.actor)
+    def look(self, *, whole: bool = False) -> None:
+        news = self.watch.look(self.actor, whole=whole)
         self.actor = None
         for one in news:
-            self.figures.counted[one.kind] += 1
+            self.figures.counted[f"{one.kind} ({one.reason})" if one.kind == "cancelled" else one.kind] += 1
         if self.watch.soon is not None:
             self._round_at(self.watch.soon)
 
     def _round_at(self, moment: datetime) -> None:
         if not self.events or moment < self.events[0][0]:
-            self.at(moment, self._round, "clock")
+            self.at(moment, self._tick, "clock")
 
     def _beat(self) -> None:
-        """A web worker has beaten within half a minute, unless it is down."""
+        """A web worker has beaten within half a minute, unless it is down. Only the clock reads it."""
         if not self.down:
             with self.services.database.write() as session:
                 session.execute(
@@ -129,53 +140,74 @@ class World:
                 )
 
     def _go_down(self, runs: bool) -> None:
+        self._beat()
         self.down, self.runs = True, runs
 
     def _come_back(self) -> None:
         outages.beat(self.services)
         self.down, self.runs = False, True
+        self.at(self.hall.clock() + MINUTE, self._round, "clock")
 
     def _rounds(self) -> None:
+        """And once a day a look at every row."""
         self._round()
+        if self.hall.clock().hour < ROUND / HOUR:
+            self.look(whole=True)
         self.at(self.hall.clock() + ROUND, self._rounds, "clock")
 
     def _round(self) -> None:
+        self._beat()
         if self.runs:
             for part in PARTS:
                 part(self.ctx)
+            self.look()
+            self.watch.last_round = self.services.now()
+
+    def _tick(self) -> None:
+        self._beat()
+        if self.runs:
+            tick(self.ctx)
 
     # --- Mail -------------------------------------------------------------------------------------------------------
 
     def mail(self) -> None:
+        """Send what has been written since the last time, and what is due by now."""
         if self.down and not self.runs:
             return
+        if self.dispatched != self.written.times("outbox"):
+            self._dispatch()
+        self.dispatched = self.written.times("outbox")
+        is_due = self.next_mail is not None and self.next_mail <= self.hall.clock()
+        if is_due or self.mailed != self.written.times("notification"):
+            self._send()
+        self.mailed = self.written.times("notification")
+
+    def _dispatch(self) -> None:
         with self.services.database.read() as session:
             rows = session.scalars(sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None)).order_by(Outbox.id)).all()
-        for row in rows:
-            dispatch_in(self.ctx, row)
+        with patch("workers.dispatch.current", lambda: self.ctx):
+            dispatch(*rows)
+
+    def _send(self) -> None:
         now = self.hall.clock()
         while leased := leases.lease(self.ctx, 100, leases.waiting(now) | leases.late(now)):
-            ends = []
-            for one in leased:
-                ends.append(deliver.deliver(self.ctx, one, self.letters.line(one)))  # type: ignore[arg-type]
-                if ends[-1].state == "sent":
-                    self.figures.mails[one.kind] += 1
-                elif ends[-1].state != "dropped" and ends[-1].state != "held":
-                    self.watch.breach("a mail that failed", kind=one.kind, end=ends[-1].values)
+            ends = [deliver.deliver(self.ctx, one, self.letters.line(one)) for one in leased]  # type: ignore[arg-type]
+            for end in ends:
+                if end.state == "sent":
+                    self.figures.mails[end.of.kind] += 1
+                elif end.state not in ("dropped", "held"):
+                    self.watch.breach("a mail that failed", kind=end.of.kind, end=end.values)
             with self.services.database.write() as session:
                 leases.note(session, ends)
+        with self.services.database.read() as session:
+            waits = sa.select(sa.func.min(Notification.next_at)).where(Notification.state == "pending")
+            self.next_mail = session.scalar(waits)
 
     def meet(self, everybody: list[Any]) -> None:
-        """Everybody is there, and is reminded by mail."""
-        by_account = {one.player.account: one for one in everybody}
+        """Everybody is there, and reads their mails."""
+        self.letters.readers = {one.player.account: one for one in everybody}
         self.handles = [one.handle for one in everybody]
         self.figures.people, self.figures.days = len(everybody), self.days
-
-        def remind(account: int) -> None:
-            if by_account[account].habit.reminded:
-                by_account[account].remind()
-
-        self.letters.reminded = remind
 
     def browser(self, person: Any) -> Any:
         """The browser in which somebody is signed in, anew if need be."""
@@ -192,6 +224,12 @@ class World:
 
     def _house_plays(self) -> None:
         """They sit down where a seat is kept for them, and move wherever they owe one."""
+        if self.answered == self.written.times("place", "seat", "game"):
+            return
+        self._answer()
+        self.answered = self.written.times("place", "seat", "game")
+
+    def _answer(self) -> None:
         numbers = {one.account: one for one in self.house}
         asked = (Place.state == "asked", Place.account_id.in_(numbers), Place.until > self.hall.clock())
         owed = (Seat.account_id.in_(numbers), Seat.question_seq.is_not(None), Game.status == "running")
@@ -242,10 +280,16 @@ class World:
 
         return check_all(self.services, judge)
 
-    def set_aside(self) -> int:
+    def count_pauses(self) -> None:
+        """How many pauses all players of a table have agreed to."""
+        agreed = sa.select(sa.func.count()).where(Pause.kind == "all")
+        with self.services.database.read() as session:
+            self.figures.counted["pauses by all"] = session.scalar(agreed) or 0
+
+    def set_aside(self) -> list[str]:
         """What a loop of the clock could not do."""
         with self.services.database.read() as session:
-            return session.scalar(sa.select(sa.func.count()).select_from(Quarantined)) or 0
+            return [f"set aside: {one.loop} {one.key} {one.error}" for one in session.scalars(sa.select(Quarantined))]
 
 
 def thought(table: Table, seat: int, dice: random.Random) -> list[Step]:
