@@ -234,7 +234,8 @@ def hands_over(story: Story, eve: Somebody) -> None:
     story.cy.go(story.path)
     story.cy.tab("Table")
     story.cy.look("offered-seat")
-    story.cy.sit_down("Take the seat")
+    story.cy.press("Take the seat")  # with the same key as before, and the same consent
+    expect(story.cy.page.get_by_role("button", name="Take the seat")).to_have_count(0)
     story.months.work()
     story.find_seats(story.ada, story.ben, story.dee, story.cy)
     story.away.remove(story.cy)
