@@ -89,6 +89,8 @@ class Figures:
         weeks = self.people * self.days / 7
         mails = sum(self.mails.values())
         yield f"- Emails: {mails:,}, {mails / weeks:.1f} a person and week ({_plain(self.mails)})."
+        said = self.counted["messages"]
+        yield f"- Messages: {said:,}, {said / weeks:.1f} a person and week."
         yield f"- Refused: {_plain(self.refused) or 'nothing'}."
 
     @staticmethod
