@@ -256,7 +256,7 @@ class World:
         if table.stage != "running" or seat not in table.active:
             return False
         player.seat = seat
-        body = player.signed_move(game, dump_steps(thought(table, seat, self.dice)))
+        body = player.signed_move(game, dump_steps(thought(table, seat, self.dice)), (table.size, table.head))
         self.actor = player.account
         submit(self.services, game, body["jws"], body.get("text"))
         self.look()
