@@ -117,7 +117,7 @@ def _reader_facts(at: Perspective, owing: list[dict[str, Any]], names: tuple[str
     told = {"since": since_own_turn(services(), at), "talk": talk.section(services(), _account(), at.game.id)}
     wishing = consents.wishing(services(), at.game.id) if at.seat is not None and at.table.stage == "running" else []
     told |= {**_wish_to_pause(at), **_hints(at, names)}
-    may_offer = at.table.stage == "running" and at.game.handover in ("offer", "both")
+    may_offer = at.table.stage == "running" and at.game.seats > 1 and at.game.handover in ("offer", "both")
     return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, "may_offer": may_offer, **told}
 
 

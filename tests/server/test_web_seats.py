@@ -75,13 +75,15 @@ def test_an_absent_player_can_come_back_on_the_page(hall: Harness, people: list[
 
 
 def test_only_a_player_whose_table_allows_it_can_offer_their_seat_on_the_page(hall: Harness, people: list[Player]):
-    """Not where seats stay, not if it is offered already or given up, and nobody else's."""
+    """Not where seats stay, not alone, not if it is offered already or given up, and nobody else's."""
+    alone = hall.game("lewis_clark", people[1:2])
     free, kept = running(hall, people), running(hall, people, handover="absent")
     reader = hall.browser()
     reader.sign_in(hall, "player1@example.org")
     assert "Offer the seat" in words(reader.get(f"/games/{free}"))
     assert "Offer the seat" not in words(hall.client.get(f"/games/{free}"))
     assert "Offer the seat" not in words(reader.get(f"/games/{kept}"))
+    assert "Offer the seat" not in words(reader.get(f"/games/{alone}"))
     people[1].offer(free)
     assert "Offer the seat" not in words(reader.get(f"/games/{free}"))
     people[1].offer(free, is_open=False)
