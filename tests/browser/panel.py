@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any
 
 import sqlalchemy as sa
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from engine.record.signed import acts, keys
 from server.kernel.db.models import Plan, Seat
@@ -142,6 +142,13 @@ def asks_by_a_long_touch(page: Page) -> None:
     button.tap()
     expect(page.locator("ol.plan .look")).to_have_count(len(before) + 1)
     expect(page.locator("ol.plan .look").last).to_contain_text(about)
+
+
+def is_online_until(page: Page, seen: Locator) -> None:
+    """What waits for the network tries again at once, again and again, until this is on the page."""
+    while not seen.is_visible():
+        page.evaluate("dispatchEvent(new Event('online'))")
+        page.wait_for_timeout(100)  # each of these makes the page ask, and answers must get a turn
 
 
 def mail_a_plan(ann: Hand, notation: str) -> None:

@@ -21,6 +21,7 @@ from tests.browser.panel import (
     focus,
     has_plan,
     inside_the_picture,
+    is_online_until,
     logged,
     mail_a_plan,
     press,
@@ -265,15 +266,11 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     expect(page.locator(".offered")).to_be_empty()
     page.route("**/moves", lambda route: route.abort())
     page.locator("button.send:not([data-waits])").click()
-    online = "dispatchEvent(new Event('online'))"  # it is tried five times; one that is online again does not wait
     again = page.get_by_role("button", name="Send again now")
-    while not again.is_visible():
-        page.evaluate(online)
+    is_online_until(page, again)  # it is tried five times
     again.click()
     page.unroute("**/moves")
-    logged = page.get_by_role("status").filter(has_text="Your move is logged as entry")
-    while not logged.is_visible():
-        page.evaluate(online)
+    is_online_until(page, page.get_by_role("status").filter(has_text="Your move is logged as entry"))
     page.get_by_text("Resignation", exact=True).click()
     page.get_by_role("button", name="Resign \u2026").click()
     page.locator(".answers-bar:not([aria-disabled])").get_by_role("button", name="Play on").click()

@@ -994,11 +994,13 @@ async function ask2(game, tell, most) {
   }
 }
 async function aside(game, hear) {
-  document.addEventListener("visibilitychange", () => document.hidden || over(game) || void look(game, hear));
-  addEventListener("online", () => void look(game, hear));
+  let asked = null;
+  const once = () => asked ??= look(game, hear).finally(() => asked = null);
+  document.addEventListener("visibilitychange", () => document.hidden || over(game) || void once());
+  addEventListener("online", () => void once());
   while (!over(game)) {
     await pause(ASIDE / 1e3);
-    if (!document.hidden) await look(game, hear);
+    if (!document.hidden) await once();
   }
 }
 async function look(game, tell) {

@@ -136,11 +136,14 @@ async function ask(game, tell, most) {
  * @param {(seq: number) => void} hear
  */
 async function aside(game, hear) {
-  document.addEventListener("visibilitychange", () => document.hidden || over(game) || void look(game, hear));
-  addEventListener("online", () => void look(game, hear));
+  /** @type {Promise<unknown> | null} */
+  let asked = null; // a network that comes and goes starts no second request beside the first
+  const once = () => (asked ??= look(game, hear).finally(() => (asked = null)));
+  document.addEventListener("visibilitychange", () => document.hidden || over(game) || void once());
+  addEventListener("online", () => void once());
   while (!over(game)) {
     await pause(ASIDE / 1000);
-    if (!document.hidden) await look(game, hear);
+    if (!document.hidden) await once();
   }
 }
 
