@@ -109,16 +109,11 @@ def look_at_the_end(game: Game[Any], state: Any, names: tuple[str, ...]) -> None
                 raise Unsightly(f"the {draw.__name__} of an ended game is that of one that goes on")
 
 
-def each_choice(steps: Sequence[Walked]) -> Iterator[Any]:
-    """The states of the whole walk: play stops where somebody has a choice, and at the end."""
-    return (step.after for step in steps)
-
-
-def each_kind_of_choice(game: Game[Any], steps: Sequence[Walked]) -> Iterator[Any]:
+def each_kind_of_choice(game: Game[Any], steps: Sequence[Walked], every: int = EVERY) -> Iterator[Any]:
     """The first state, the last, the first with each kind of choice, and one now and then."""
     met = set()
     for number, step in enumerate(steps):
         kinds = tuple(game.phase(step.after, seat) for seat in active(game, step.after))
-        if number % EVERY == 0 or step is steps[-1] or kinds not in met:
+        if number % every == 0 or step is steps[-1] or kinds not in met:
             yield step.after
         met.add(kinds)

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from conformance import worlds
-from conformance.looks import Unsightly, each_choice, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
+from conformance.looks import Unsightly, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
 from conformance.pointing import Unmarked, choices, points_at_the_table, words_are_whole
 from conformance.zoned import Misshapen, look_at_slots, look_at_titles, look_at_zones
 from engine import registry, selfplay
@@ -41,8 +41,8 @@ def steps_of(game: Any) -> list[selfplay.Walked]:
 
 
 def look(game: Any) -> None:
-    for state in each_choice(steps_of(game)):
-        look_at(game, state, names_of(2))
+    for step in steps_of(game):
+        look_at(game, step.after, names_of(2))
 
 
 def look_when_all_have_left(game: Any) -> None:
