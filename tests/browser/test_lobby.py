@@ -95,7 +95,7 @@ def test_a_stranger_plays_at_once_and_keeps_the_game_with_an_address(site, visit
 @pytest.mark.slow
 def test_an_unlisted_table_is_joined_by_its_link(site, visit):
     """Opened by keyboard; a person with the link signs in by mail, comes back, and sits down."""
-    ann = visit(site.person("Ann"))
+    ann = visit(site.person("Ann"), permissions=["clipboard-read", "clipboard-write"])
     ann.goto(f"{site.url}/tables/new?type=tikal")
     expect(ann.get_by_label("Bids")).to_be_hidden()
     ann.get_by_label("Variant").press("ArrowDown")
@@ -113,10 +113,16 @@ def test_an_unlisted_table_is_joined_by_its_link(site, visit):
     expect(ann.get_by_text("An offered seat waits 1 day before anyone may take it.")).to_be_visible()
     link = ann.get_by_label("Link to invite others").input_value()
     assert link == ann.url
+    ann.get_by_role("button", name="Copy").press("Enter")
+    expect(ann.get_by_text("Copied.")).to_be_visible()
+    assert ann.evaluate("navigator.clipboard.readText()") == link
     ben = visit(width=360, color_scheme="dark")
+    ben.add_init_script("navigator.share = async (given) => void (window.given = given)")  # as a telephone has it
     ben.goto(f"{site.url}/tables")
     assert link.rpartition("/")[2] not in ben.content()
     ben.goto(link)
+    ben.get_by_role("button", name="Share").click()
+    assert ben.evaluate("given.url") == link
     ben.get_by_role("link", name="Sign in to join").click()
     site.sign_in(ben, "ben@players.example", "Ben")
     expect(ben).to_have_url(link)

@@ -54,6 +54,14 @@ def test_the_picture_of_a_link_is_the_public_view_whoever_asks(hall, two):
     assert hall.client.get(path, headers={"If-None-Match": own.headers["ETag"]}).status_code == 304
 
 
+def test_the_picture_of_a_link_is_the_public_one(hall, two):
+    """In Livingstone a player's own picture shows what is in their chest."""
+    game = hall.game("livingstone", two)
+    drawn, path = hall.client.get(f"/games/{game}/preview.png").data, f"/v1/games/{game}/picture"
+    assert drawn == social.png(hall.client.get(path).get_data(as_text=True))
+    assert drawn != social.png(hall.client.get(path, headers=two[0].auth).get_data(as_text=True))
+
+
 @pytest.mark.parametrize("svg", ["", "<svg", "<svg xmlns='http://www.w3.org/2000/svg'/>", "<p/>"])
 def test_a_drawing_that_fails_costs_only_the_picture(svg):
     """The renderer may panic."""

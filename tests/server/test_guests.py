@@ -77,6 +77,18 @@ def test_a_guest_plays_with_house_players_only(hall: Harness, two: list[Player])
     assert refused(guest.join(other, 0)) == (403, "guest")
 
 
+def test_a_guest_is_asked_for_an_address_before_the_first_table_with_people(hall: Harness, two: list[Player]):
+    """By a link in the place of the button that would be refused; their own table has that button."""
+    browser, guest = arrives(hall)
+    house_player(hall, "York")
+    other = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+    html = browser.get(f"/games/{other}").get_data(as_text=True)
+    assert '<a class="button" href="/account#address">Add your email address to join</a>' in html
+    assert 'data-act="join"' not in html
+    own = guest.post("/games", ALONE).get_json()["id"]
+    assert 'data-act="join"' in browser.get(f"/games/{own}").get_data(as_text=True)
+
+
 def test_nobody_sits_down_at_a_guests_table(hall: Harness, two: list[Player]):
     """Although the seat for a house player became free."""
     _, guest = arrives(hall)
@@ -108,10 +120,13 @@ def test_a_confirmed_address_makes_an_account_like_any_other(hall: Harness, two:
     house_player(hall, "York")
     game = guest.post("/games", ALONE).get_json()["id"]
     guest.join(game, 0)
-    assert "You play as a guest, in this browser only." in browser.get("/account").get_data(as_text=True)
+    account = browser.get("/account").get_data(as_text=True)
+    assert "in this browser only. If it loses its data, nobody can bring your games back." in account
     browser.post("/account/address", data={"email": "cy@example.org"}, headers=OWN)
     assert "Open the link that we sent to this address." in browser.get("/account").get_data(as_text=True)
-    assert confirm(hall, guest).status_code == 200
+    confirmed = confirm(hall, guest)
+    assert confirmed.status_code == 200
+    assert "recovery code" in confirmed.get_data(as_text=True)  # offered at the same moment
     with hall.services.database.read() as session:
         account = session.get_one(Account, guest.account)
         assert (account.email, account.guest_since) == ("cy@example.org", None)
