@@ -227,7 +227,8 @@ def _smallest(data: bytes) -> bytes:
 
 
 def _may_be_compressed(answer: Response) -> bool:
-    if request.method not in ("GET", "HEAD") or answer.status_code != 200 or request.path.startswith(SEALED):
+    reads = request.method in ("GET", "HEAD") or request.path.endswith("/preview")  # which is asked by POST
+    if not reads or answer.status_code != 200 or request.path.startswith(SEALED):
         return False
     return not answer.headers.get("X-Robots-Tag") and (not g.get("counted") or _is_own_request())
 

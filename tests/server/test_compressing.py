@@ -66,6 +66,15 @@ def test_answers_to_cross_site_requests_are_not_compressed(ada: Client):
     assert coding(ada.get("/v1/types", headers=OWN)) == "br"
 
 
+def test_a_preview_is_compressed(hall: Harness, two: list[Player]):
+    """It carries the picture, and comes at every step of a draft: a telephone would wait half a second for it."""
+    path = f"/games/{hall.game('pig', two)}/preview"
+    plain, packed = (two[0].post(path, {"commands": [{"do": "roll"}]}, headers=headers) for headers in ({}, ASKS))
+    assert (coding(plain), coding(packed)) == (None, "br")
+    assert brotli.decompress(packed.get_data()) == plain.get_data()
+    assert len(packed.get_data()) < len(plain.get_data()) / 2
+
+
 def test_answers_with_a_new_secret_are_not_compressed(hall: Harness, two: list[Player]):
     """Neither a new token beside its name nor a page behind a mailed link."""
     made = two[0].post("/me/tokens", {"name": "n" * 40, "scopes": ["read"]}, headers=ASKS)
