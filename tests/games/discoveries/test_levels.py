@@ -14,7 +14,8 @@ from engine.games.discoveries import game
 from engine.games.discoveries.meta import META
 from engine.games.discoveries.players.levels import LATE, PLAN
 from engine.kit import Step, active, legal, view
-from engine.players import Facts, Positions, level
+from engine.players import Facts, Positions, level, players
+from engine.players.habits import of_any_game
 from tests.kit.worlds import lanes
 
 MOST_TURNS = 300
@@ -76,3 +77,17 @@ def test_strong_follows_the_plan_late_in_a_game() -> None:
     strong = level(game, "strong").line(Facts(game=game, seat=seat, budget=budget), late, listed, random.Random(1))
     assert strong == planned
     assert budget.seen == len(planned)
+
+
+@pytest.mark.slow
+def test_strong_has_none_of_the_absurd_habits() -> None:
+    """It never rests without dice, rests in few of its turns and rarely twice in a row, and finds tribes and cards."""
+    policies, names = (level(game, "strong"),) * 2, ("strong",) * 2
+    ended = play(Match(game=game, options=META.options(), names=names, policies=policies, seed="habits", positions=200))
+    for seat in range(2):
+        found = players("discoveries").habits(ended.story, ended.state, seat)
+        assert of_any_game(ended.story, seat)["first of its list"].rate < 1 / 3
+        assert found["rests without dice"].count == 0
+        assert found["turns that rest"].rate < 1 / 2
+        assert found["rests right after a rest"].rate < 1 / 2
+        assert min(found["cards explored"].count, found["tribes won"].count) > 0

@@ -7,14 +7,14 @@ import random
 import pytest
 
 from client.players.arena import Pairing, matches, run
-from client.players.matches import play
+from client.players.matches import Match, play
 from engine.games.lewis_clark import game
 from engine.games.lewis_clark.commands import Concede
 from engine.games.lewis_clark.meta import CAP, META
 from engine.games.lewis_clark.players.evaluate import KEEP
 from engine.games.lewis_clark.players.levels import weight
 from engine.kit import legal, turns, view
-from engine.players import Facts, Positions, Sensible, level, levels
+from engine.players import Facts, Positions, Sensible, level, levels, players
 from tests.games.lewis_clark.policy import line, walk
 
 
@@ -67,3 +67,17 @@ def test_no_level_gives_up_a_race() -> None:
     state = walk(1, name="easy").states
     assert all(not isinstance(command, Concede) for _, command in walk(1, name="easy").commands)
     assert state[-1].over in {"mackenzie", "pacific"}
+
+
+@pytest.mark.slow
+def test_strong_has_none_of_the_absurd_habits() -> None:
+    """It plays nearly every card that it holds, camps for progress, and camps with few cards in hand.
+
+    The first command of the list is left out: most lists are short, and their first is often right.
+    """
+    policies, names = (level(game, "strong"), level(game, "fair")), ("strong", "fair")
+    ended = play(Match(game=game, options=META.options(), names=names, policies=policies, seed="habits", positions=200))
+    found = players("lewis_clark").habits(ended.story, ended.state, 0)
+    assert found["cards never played, of those held"].rate < 1 / 4
+    assert found["camps no further than the last"].rate < 1 / 3
+    assert found["cards still in hand at a camp"].rate < 3

@@ -18,8 +18,9 @@ from engine.games.livingstone.players.evaluate import QUEEN
 from engine.games.livingstone.players.search import STRONG, plain, shrewd
 from engine.games.livingstone.state import NO_DICE, LivingstoneState, Player
 from engine.kit import Step, legal, view
-from engine.players import Facts, Positions, level
+from engine.players import Facts, Positions, level, players
 from engine.players.contract import Worth
+from engine.players.habits import of_any_game
 from tests.games.livingstone.positions import position
 from tests.kit.worlds import turn_at
 
@@ -28,11 +29,11 @@ TURNS = 60  # with three players; the cap is 200
 GAMES = 4
 
 
-def match(*names: str, number: int = 0) -> Ended:
+def match(*names: str, number: int = 0, most: int = THOUGHT) -> Ended:
     policies = tuple(level(game, name) for name in names)
     chosen = LivingstoneOptions()
     return play(
-        Match(game=game, options=chosen, names=names, policies=policies, seed="queen", number=number, positions=THOUGHT)
+        Match(game=game, options=chosen, names=names, policies=policies, seed="queen", number=number, positions=most)
     )
 
 
@@ -86,42 +87,46 @@ def test_a_coin_the_chest_needs_is_worth_more_there(worth: Worth) -> None:
 # --- the Queen at the falls -------------------------------------------------------------------------------------------
 
 AHEAD = (40, 0, 0, 0, 0)
+SEARCHERS = ("fair", "strong")
 
 
-def at_the_falls(rivals: Mapping[int, Mapping[str, Any]], dice: tuple[int, ...] = NO_DICE) -> Player:
+def at_the_falls(name: str, rivals: Mapping[int, Mapping[str, Any]], dice: tuple[int, ...] = NO_DICE) -> Player:
     """Seat 1 leads by far with a chest of 12, a coin and two gems; it is its last turn. Return it after the turn."""
     me = {"points": AHEAD, "chest": 12, "coins": 1, "gems": (0, 1, 1), "last": 6}
     state = position(3, {0: me, **rivals}, column=10, seat=0, dice=dice)
-    return after_turn(state).players[0]
+    return after_turn(name, state).players[0]
 
 
-def after_turn(state: LivingstoneState, chance: int = 1) -> LivingstoneState:
-    """The position after the whole turn of seat 1 by strong."""
+def after_turn(name: str, state: LivingstoneState, chance: int = 1) -> LivingstoneState:
+    """The position after the whole turn of seat 1 by this level."""
     turn, rng = turn_at(state), random.Random(chance)
     while not any(isinstance(event, Passed | GameEnded) for event in turn.events):
         facts = Facts(game=game, seat=0, options=LivingstoneOptions())
         listed = tuple(legal(game, turn.state, 0))
-        line = level(game, "strong").line(facts, view(game, turn.state, 0), listed, rng)
+        line = level(game, name).line(facts, view(game, turn.state, 0), listed, rng)
         replay.move(game, turn, 0, tuple(map(Step, line)))
     return turn.state
 
 
-def test_gems_are_sold_when_the_poorest_rival_can_still_sell_its_own() -> None:
+@pytest.mark.parametrize("name", SEARCHERS)
+def test_gems_are_sold_when_the_poorest_rival_can_still_sell_its_own(name: str) -> None:
     """A rival with 9 coins and 10 coins' worth of gems may give 19 in its next turn; 12 and a coin were too few."""
     poor = {"coins": 9, "chest": 0, "gems": (0, 0, 2)}
-    me = at_the_falls({1: {**poor, "last": 5}, 2: {"coins": 30}}, dice=(0, 0, 0, 0, 0, 1))
+    me = at_the_falls(name, {1: {**poor, "last": 5}, 2: {"coins": 30}}, dice=(0, 0, 0, 0, 0, 1))
     assert me.chest == 21
 
 
-def test_gems_are_sold_when_the_poorest_rival_can_still_take_dice() -> None:
+@pytest.mark.parametrize("name", SEARCHERS)
+def test_gems_are_sold_when_the_poorest_rival_can_still_take_dice(name: str) -> None:
     """A rival with 11 coins may take 6 more."""
-    me = at_the_falls({1: {"coins": 11}, 2: {"coins": 30}}, dice=(0, 0, 0, 0, 1, 1))
+    me = at_the_falls(name, {1: {"coins": 11}, 2: {"coins": 30}}, dice=(0, 0, 0, 0, 1, 1))
     assert me.chest > 11 + 6
 
 
-def test_gems_stay_unsold_when_the_chest_has_enough() -> None:
+@pytest.mark.parametrize("name", SEARCHERS)
+def test_gems_stay_unsold_when_the_chest_has_enough(name: str) -> None:
     """Each of them is a point at the end."""
-    me = at_the_falls({1: {"coins": 5, "last": 6}, 2: {"coins": 30}}, dice=(0, 0, 0, 0, 0, 1))
+    me = at_the_falls(name, {1: {"coins": 5, "last": 6}, 2: {"coins": 30}}, dice=(0, 0, 0, 0, 0, 1))
     assert me.gems == (0, 1, 1)
 
 
@@ -149,4 +154,17 @@ def test_the_last_coins_of_the_game_go_to_the_queen() -> None:
     rivals = {1: {"coins": 35, "last": 6}, 2: {"coins": 30, "last": 6}}
     for chance in range(5):
         state = position(3, {0: me, **rivals}, column=10, seat=0, todo=0, dice=NO_DICE)
-        assert after_turn(state, chance).players[0].chest > 30
+        assert after_turn("strong", state, chance).players[0].chest > 30
+
+
+# --- habits -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_strong_has_none_of_the_absurd_habits() -> None:
+    """It is not out with coins and gems that would have saved it, and seldom takes the first command of its list."""
+    ended = match(*["strong"] * 3, most=400)
+    for seat in range(3):
+        found = players("livingstone").habits(ended.story, ended.state, seat)
+        assert found["out, and coins and gems would have saved it"].count == 0
+        assert of_any_game(ended.story, seat)["first of its list"].rate < 1 / 3

@@ -27,6 +27,7 @@ STAYED, SURE = (
 )  # points for not being out at the end; coins by which the poorest chest may be less than its sum
 SAFE = 0.94  # share of a gem's coins that is left after a round: the mine accident may take all gems
 MOST_DICE = 2  # dice that one player takes in a round
+GEMS_LAST, DIE_LAST = 0.8, 2.5  # `Mind.gems` and `Mind.die` in the last round among three or more, at every level
 
 
 class Mind(msgspec.Struct, frozen=True):
@@ -37,8 +38,8 @@ class Mind(msgspec.Struct, frozen=True):
     gem: float = 0.75  # points for each coin that a gem will be sold for, if gems do not count as coins already
     rival: float = 0.3  # points lost for each point of the best rival
     kept: float = KEPT  # worth of a coin in the purse, as a share of one in the chest, before the last round
-    gems: float = 0.0  # share of the coins that gems would bring which counts for the Queen, of its own and of others'
-    die: float = 0.0  # coins that another player is expected to take by each die still to come in this round
+    gems: float = 0.0  # share of the coins that gems would bring which counts for the Queen, before the last round
+    die: float = 0.0  # coins that another player is expected to take by each die still to come, before the last round
 
 
 def worth(state: LivingstoneState, seat: int, mind: Mind) -> float:
@@ -102,18 +103,19 @@ def _lacking(state: LivingstoneState, seat: int, mind: Mind) -> float:
     player, rounds = state.players[seat], COLUMNS - state.here
     may_give = bool(rounds) or seat == state.seat
     in_purse = mind.kept if rounds else KEPT
-    kept = (in_purse * player.coins + mind.gems * SAFE**rounds * _sold(state, seat)) * may_give
+    gems, die = (mind.gems, mind.die) if rounds or state.seats == 2 else (GEMS_LAST, DIE_LAST)
+    kept = (in_purse * player.coins + gems * SAFE**rounds * _sold(state, seat)) * may_give
     given = player.chest + kept + mind.income * rounds
     if state.seats == 2:
         return QUEEN - given
-    others = [_will_give(state, other, mind) for other in state.staying if other != seat]
+    others = [_will_give(state, other, gems, die) for other in state.staying if other != seat]
     return min(others, default=0) + rounds + MARGIN - given
 
 
-def _will_give(state: LivingstoneState, other: int, mind: Mind) -> float:
+def _will_give(state: LivingstoneState, other: int, gems: float, die: float) -> float:
     """Return the most that another player can be expected to give, before the rounds to come."""
     dice = min(sum(state.dice[state.players[other].last :]), MOST_DICE)
-    return state.players[other].wealth + mind.gems * _sold(state, other) + mind.die * dice
+    return state.players[other].wealth + gems * _sold(state, other) + die * dice
 
 
 def _sold(state: LivingstoneState, seat: int) -> float:
