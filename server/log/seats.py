@@ -90,6 +90,13 @@ def is_open(table: Table, seat: int) -> bool:
     return table.stage == "running" and table.is_open(seat)
 
 
+def may_be_offered(table: Table, seat: int) -> bool:
+    """May its holder offer the seat to others now?"""
+    if table.stage != "running" or table.seats == 1 or table.created["handover"]["by"] not in ("offer", "both"):
+        return False
+    return seat not in table.gone and not is_open(table, seat)
+
+
 def free_from(table: Table, seat: int) -> datetime | None:
     """When another account may take the seat; the beginning of time means "at once"."""
     since = table.free_from(seat)

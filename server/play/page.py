@@ -117,8 +117,7 @@ def _reader_facts(at: Perspective, owing: list[dict[str, Any]], names: tuple[str
     told = {"since": since_own_turn(services(), at), "talk": talk.section(services(), _account(), at.game.id)}
     wishing = consents.wishing(services(), at.game.id) if at.seat is not None and at.table.stage == "running" else []
     told |= {**_wish_to_pause(at), **_hints(at, names)}
-    may_offer = at.table.stage == "running" and at.game.seats > 1 and at.game.handover in ("offer", "both")
-    return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, "may_offer": may_offer, **told}
+    return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, **told}
 
 
 def _hints(at: Perspective, names: tuple[str, ...]) -> dict[str, Any]:
@@ -218,6 +217,7 @@ def _seat(at: Perspective, seat: int, name: str, now: datetime) -> dict[str, Any
         "says": seats.standing(table, seat),
         "free": seats.free_says(table, seat, now),
         "offered": seats.is_open(table, seat),
+        "offerable": seats.may_be_offered(table, seat),
         "absent": seats.is_absent(table, seat),
         "waits": seats.waits_until(seats.free_from(table, seat), now),
         "bank": text.seconds(bank) if bank else None,

@@ -172,6 +172,7 @@ def test_the_front_page_names_who_wants_a_rematch(hall: Harness):
     players, browser = [hall.player(number) for number in range(2)], hall.browser()
     assert players[0].post(f"/games/{finished(hall, players)}/rematch").status_code == 201
     browser.sign_in(hall, "player0@example.org")
+    assert "own" not in players[0].get("/me/invitations").get_json()[0]  # which is for the pages
     assert '<span class="who">You want a rematch</span>' in browser.get("/").get_data(as_text=True)
     other = hall.browser()
     other.sign_in(hall, "player1@example.org")
