@@ -1,4 +1,4 @@
-"""House players as clients: failing levels, shared time, and stored files."""
+"""The process of house players: the accounts of a folder, what they owe, stored files, the operator's log."""
 
 from __future__ import annotations
 
@@ -6,247 +6,20 @@ import os
 import threading
 
 import httpx
-import msgspec
 import pytest
 from click.testing import CliRunner
-from msgspec.structs import replace
-from prometheus_client import REGISTRY
 
 from client import keys
 from client.commands import players as command
 from client.errors import DistrustError, UnsettledError
 from client.http import ApiError
 from client.keys import KeyFileError
-from client.players import metrics
-from client.players.account import Bot, HouseAccount, accounts_in
-from client.players.decider import PATIENCE, Decider, LaterError, nearest
+from client.players.decider import Decider, LaterError
 from client.players.questions import Reply
-from client.players.runner import Runner as RealRunner
 from client.players.service import Service, folder_lock
-from client.players.time_budget import LEAST, TimeBudget
-from tests.client.fake_server import HOST, FakeServer, problem
-from tests.kit import installed
-
-ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
-
-
-class Runner:
-    """Gives the answers of the test."""
-
-    def __init__(self, *replies: Reply) -> None:
-        self.replies, self.asked = [*replies], []
-
-    def ask(self, question):
-        self.asked.append(question)
-        return self.replies.pop(0) if self.replies else Reply(commands=question.legal[:1], by="easy")
-
-
-class Log:
-    def __init__(self) -> None:
-        self.told = []
-
-    def __call__(self, event, **facts):
-        self.told.append((event, facts))
-
-    def of(self, event):
-        return [facts for name, facts in self.told if name == event]
-
-
-@pytest.fixture
-def log():
-    return Log()
-
-
-def account(folder, number, token="token"):
-    """The folder of an account of level fair."""
-    (folder / str(number)).mkdir(exist_ok=True)
-    path = folder / str(number) / "account"
-    path.write_bytes(msgspec.json.encode(HouseAccount(f"http://{HOST}", token, str(number), f"bot {number}", "fair")))
-    path.chmod(0o600)
-    return folder / str(number)
-
-
-def bot_of(house, folder, log):
-    (version,) = accounts_in(folder.parent, folder.name)
-    bot = Bot(version, httpx.Client(transport=httpx.MockTransport(house)), log, lambda: house.now)
-    bot.api.pause = house._wait
-    return bot
-
-
-def at_table(house, folder, log):
-    bots = [bot_of(house, account(folder, seat), log) for seat in range(2)]
-    for seat, bot in enumerate(bots):
-        house.asked = seat
-        bot.player(house.id).join(seat, bot.recovery.jwk)
-    return house, bots
-
-
-@pytest.fixture
-def seated(tmp_path, log):
-    """A house with Pig for two; both seats are bots of level fair."""
-    return at_table(FakeServer("pig", 2), tmp_path, log)
-
-
-def due(house, bots):
-    """The bot to move; the server shows its view."""
-    house.asked = house.table.active[0]
-    return bots[house.asked]
-
-
-def test_a_house_player_is_marked_as_a_bot(seated):
-    """In its signed acts."""
-    house, _ = seated
-    assert [one.bot for one in house.table.occupants] == [True, True]
-
-
-def test_the_line_that_a_level_gives_is_one_move(seated, log):
-    """The level gets the seat's view and legal commands, and the log names the level."""
-    house, bots = seated
-    bot, runner = due(house, bots), Runner(Reply(commands=(ROLL,), by="fair"))
-    size = len(house.lines)
-    assert Decider(runner, TimeBudget(1.5, 1), log, None).answer(bot, house.id, 0)
-    assert len(house.lines) == size + 1
-    (asked,) = runner.asked
-    assert (asked.game, asked.seat, asked.level, asked.legal) == ("pig", house.asked, "fair", (ROLL,))
-    assert [(one["by"], one["type"]) for one in log.of("played")] == [("fair", "pig")]
-    assert log.of("trouble") == []
-
-
-def test_a_search_without_time_waits_and_a_plan_replaces_it_in_the_end(seated, log):
-    """Others wait a minute gladly for the level that they asked for. A lower level is named in the log."""
-    house, bots = seated
-    bot, budget = due(house, bots), TimeBudget(1.5, 0.1)
-    bot.held = msgspec.structs.replace(bot.held, level="strong")
-    runner = Runner(Reply(commands=(ROLL,), by="strong", seconds=5.9))
-    decider = Decider(runner, budget, log, None)
-    assert decider.answer(bot, house.id, 0)
-    bot = due(house, bots)
-    bot.held = msgspec.structs.replace(bot.held, level="strong")
-    size = len(house.lines)
-    with pytest.raises(LaterError):
-        decider.answer(bot, house.id, 0, waited=PATIENCE / 2)
-    assert (len(house.lines), log.of("lower-level")) == (size, [])
-    runner.replies = [Reply(commands=(ROLL,), by="fair")]
-    assert decider.answer(bot, house.id, 0, waited=PATIENCE)
-    assert [(one.level, one.seconds > 0.3) for one in runner.asked] == [("strong", True), ("fair", False)]
-    (said,) = log.of("lower-level")
-    assert (said["bot"], said["game"], said["wanted"], said["by"]) == (bot.name, house.id, "strong", "fair")
-
-
-def test_a_refused_line_falls_back_to_a_legal_command(seated, log):
-    """First its first command alone, then the first legal one; each is logged."""
-    house, bots = seated
-    bot, size = due(house, bots), len(house.lines)
-    runner = Runner(Reply(commands=(HOLD, ROLL), by="fair", troubles=("fair: late",)))
-    assert Decider(runner, TimeBudget(1.5, 1), log, None).answer(bot, house.id, 0)
-    assert len(house.lines) == size + 1
-    assert [one["says"].split(":")[0] for one in log.of("trouble")] == ["fair", "fair", "fair"]
-    assert log.of("trouble")[0]["says"] == "fair: late"
-
-
-class Faulty:
-    """A process with a faulty level."""
-
-    def __init__(self, runner, level) -> None:
-        self.runner, self.level = runner, level
-
-    def ask(self, question):
-        return self.runner.ask(replace(question, game="sty", level=self.level))
-
-
-@pytest.fixture(scope="module")
-def strict():
-    with pytest.MonkeyPatch.context() as patch, RealRunner(limit=5.0, megabytes=1024) as made:
-        patch.setenv("PYTHONPATH", installed.FAULTY["PYTHONPATH"])
-        yield made
-
-
-@pytest.mark.parametrize("level", ["raises", "hangs-in-c", "exits", "words"])
-def test_a_faulty_level_stops_no_table(seated, log, strict, level):
-    """A simpler level plays each time, and the operator's log and metrics name the faulty one."""
-    house, bots = seated
-    size, before = len(house.lines), REGISTRY.get_sample_value("sealedmove_player_troubles_total")
-
-    def tell(event, **facts):
-        metrics.count(event, facts)
-        log(event, **facts)
-
-    decider = Decider(Faulty(strict, level), TimeBudget(1.5, 1), tell, None)
-    assert decider.answer(due(house, bots), house.id, 0)
-    assert len(house.lines) == size + 1
-    assert [one["by"] for one in log.of("played")] == ["easy"]
-    assert [one["says"].partition(":")[0] for one in log.of("trouble")] == [level]
-    assert REGISTRY.get_sample_value("sealedmove_player_troubles_total") == before + 1
-
-
-def test_a_move_for_an_outdated_position_is_not_played(seated, log):
-    """The clock was quicker: nothing is signed or reported; the table is read again."""
-    house, bots = seated
-    bot = due(house, bots)
-
-    class Slow(Runner):
-        def ask(self, question):
-            house.expire(question.seat)
-            return super().ask(question)
-
-    house.posted.clear()
-    assert Decider(Slow(), TimeBudget(1.5, 1), log, None).answer(bot, house.id, 0)
-    assert (house.posted, log.told) == ([], [])
-
-
-def test_a_seat_that_owes_nothing_is_not_played(seated, log):
-    house, bots = seated
-    other = bots[1 - house.table.active[0]]
-    house.asked = 1 - house.table.active[0]
-    size, runner = len(house.lines), Runner()
-    assert not Decider(runner, TimeBudget(1.5, 1), log, None).answer(other, house.id, 0)
-    assert (len(house.lines), runner.asked) == (size, [])
-
-
-def test_without_people_every_level_plays_easy_if_the_operator_chose_so(seated, log):
-    house, bots = seated
-    runner = Runner()
-    Decider(runner, TimeBudget(1.5, 1), log, "easy").answer(due(house, bots), house.id, 0)
-    assert runner.asked[0].level == "easy"
-
-
-def test_a_bot_meets_the_level_that_its_table_asked_for(seated, log):
-    """Although no person is at the table; once the share for such tables is used up, `easy` answers for a search."""
-    house, bots = seated
-    runner, apart = Runner(Reply(commands=(ROLL,), by="strong", seconds=30)), TimeBudget(1.5, 0.1)
-    decider = Decider(runner, TimeBudget(1.5, 1), log, None, apart)
-    for _ in range(2):
-        bot = due(house, bots)
-        bot.held = msgspec.structs.replace(bot.held, level="strong")
-        decider.answer(bot, house.id, 0)
-    assert [one.level for one in runner.asked] == ["strong", "easy"]
-
-
-@pytest.mark.parametrize(
-    ("wanted", "offered", "plays"),
-    [
-        ("strong", ("easy", "fair", "strong"), "strong"),
-        ("strong", ("easy", "fair"), "fair"),
-        ("fair", ("easy", "strong"), "easy"),
-        ("easy", ("fair",), "fair"),
-        ("raises", ("easy", "fair"), "easy"),
-    ],
-)
-def test_a_missing_level_is_replaced_by_the_nearest(wanted, offered, plays):
-    """A game may have fewer levels than there are."""
-    assert nearest(wanted, offered) == plays
-
-
-def test_thinking_time_is_limited_to_a_share_of_a_minute():
-    """Others who wait do not shorten it."""
-    now = [0.0]
-    budget = TimeBudget(1.5, 0.1, lambda: now[0])
-    assert budget.seconds() == 1.5
-    for _ in range(4):
-        budget.spend(1.5)
-    assert budget.seconds() == LEAST
-    now[0] = 61
-    assert budget.seconds() == 1.5
+from client.players.time_budget import TimeBudget
+from tests.client.fake_server import FakeServer, problem
+from tests.client.players.house import Runner, account, at_table, bot_of, due
 
 
 def test_a_token_that_others_can_read_is_not_used(seated, tmp_path, log):
@@ -278,9 +51,6 @@ def test_a_failing_table_does_not_delay_others(seated, log, tmp_path):
     (told,) = log.of("trouble")
     assert (told["bot"], told["game"], told["error"]) == ("bot 0", house.id, "ZeroDivisionError")
     assert service._resting[bot.held.account, house.id] > 0
-
-
-# --- the accounts of a folder -----------------------------------------------------------------------------------------
 
 
 class Door:
@@ -456,9 +226,6 @@ def test_one_folder_has_one_process(tmp_path):
         assert "another process plays for the accounts in" in done.output
     with folder_lock(tmp_path / "players"):
         pass
-
-
-# --- the operator's log -----------------------------------------------------------------------------------------------
 
 
 def test_the_log_contains_no_secret_of_a_hidden_game(tmp_path, log):
