@@ -16,6 +16,7 @@ import click
 import sqlalchemy as sa
 from playwright.sync_api import Browser, Page, expect
 
+from engine.kit.palette import COMMON
 from server.kernel.db.models import Game
 from server.kernel.db.session import Database
 from tests.browser import chromium, hands
@@ -46,7 +47,8 @@ def main(folder: Path, games: tuple[str, ...], widths: tuple[int, ...]) -> None:
                 for width, scheme in product(widths, ("light", "dark")):
                     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
                     page.emulate_media(color_scheme=scheme)
-                    expect(page.locator("#picture svg")).to_be_visible()
+                    paper = COMMON["paper"][scheme == "dark"]
+                    expect(page.locator("#picture svg > rect").first).to_have_attribute("fill", paper)
                     page.screenshot(path=folder / f"{key}-{state}-{width}-{scheme}.png")
             for context in browser.contexts:
                 context.close()

@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
+from engine.kit.palette import COMMON
 from server.kernel.db.models import Game
 from server.kernel.db.session import Database
 from tests.browser import axe, hands
@@ -236,6 +237,8 @@ def test_the_turns_of_others_are_stepped_through_on_the_board(seated):
     expect(page.locator("#since summary")).to_contain_text("Since your last turn: 1 turn")
     page.get_by_role("link", name="Step through").click()
     expect(page.locator("#picture[data-layer=past] g.changed > *").first).to_be_attached()
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("#picture[data-layer=past] svg > rect").first).to_have_attribute("fill", COMMON["paper"][1])
     expect(page.get_by_role("heading", name="Position after entry")).to_be_visible()
     expect(page.locator(".caption .then")).not_to_have_text(re.compile(r"\.[A-Z]"))
     assert page.locator(".question").evaluate("(part) => part.inert")

@@ -2570,6 +2570,7 @@ var Replay = class {
     this.said = el("output", { class: "then", for: "replay-at" });
     this.#build();
     document.getElementById("since")?.addEventListener("click", (event) => this.#since(event));
+    game.addEventListener("palette", () => void this.#show());
     game.addEventListener("news", (event) => this.#news(
       /** @type {CustomEvent} */
       event.detail.before
@@ -2756,11 +2757,12 @@ var Replay = class {
   /** @param {number} at @returns {Promise<Then>} */
   #then(at) {
     const asked = `at=${at}${this.eyes ? `&seat=${this.eyes}` : ""}`;
-    const kept = this.kept.get(asked) ?? this.game.position(asked);
-    this.kept.delete(asked);
-    this.kept.set(asked, kept);
+    const name = `${palette()} ${asked}`;
+    const kept = this.kept.get(name) ?? this.game.position(asked);
+    this.kept.delete(name);
+    this.kept.set(name, kept);
     for (const old of this.kept.keys()) if (this.kept.size > KEPT) this.kept.delete(old);
-    kept.catch(() => this.kept.delete(asked));
+    kept.catch(() => this.kept.delete(name));
     return kept;
   }
   /** Follow the game if the newest position was shown. @param {number} before */

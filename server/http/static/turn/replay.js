@@ -4,6 +4,7 @@
 
 import * as api from "../api/api.js";
 import { button, el, sign } from "../ui/dom.js";
+import { palette } from "../ui/palette.js";
 
 const PACE = 1_200; // milliseconds for which each position is shown
 const SETTLE = 80; // milliseconds after which a dragged slider has come to rest
@@ -49,6 +50,7 @@ export class Replay {
     this.said = el("output", { class: "then", for: "replay-at" });
     this.#build();
     document.getElementById("since")?.addEventListener("click", (event) => this.#since(event));
+    game.addEventListener("palette", () => void this.#show());
     game.addEventListener("news", (event) => this.#news(/** @type {CustomEvent} */ (event).detail.before));
     this.#tell();
     if (this.at !== game.head || this.eyes) {
@@ -248,11 +250,12 @@ export class Replay {
   /** @param {number} at @returns {Promise<Then>} */
   #then(at) {
     const asked = `at=${at}${this.eyes ? `&seat=${this.eyes}` : ""}`;
-    const kept = this.kept.get(asked) ?? this.game.position(asked);
-    this.kept.delete(asked);
-    this.kept.set(asked, kept);
+    const name = `${palette()} ${asked}`;
+    const kept = this.kept.get(name) ?? this.game.position(asked);
+    this.kept.delete(name);
+    this.kept.set(name, kept);
     for (const old of this.kept.keys()) if (this.kept.size > KEPT) this.kept.delete(old);
-    kept.catch(() => this.kept.delete(asked));
+    kept.catch(() => this.kept.delete(name));
     return kept;
   }
 
