@@ -145,10 +145,10 @@ def asks_by_a_long_touch(page: Page) -> None:
 
 
 def is_online_until(page: Page, seen: Locator) -> None:
-    """What waits for the network tries again at once, again and again, until this is on the page."""
+    """Tell the page that it is online until it shows this: then it does not wait before it tries again."""
     while not seen.is_visible():
         page.evaluate("dispatchEvent(new Event('online'))")
-        page.wait_for_timeout(100)  # each of these makes the page ask, and answers must get a turn
+        page.wait_for_timeout(100)  # for the answers
 
 
 def mail_a_plan(ann: Hand, notation: str) -> None:

@@ -164,6 +164,16 @@ def test_a_page_that_was_offline_catches_up(site, visit, game):
     expect(page.locator("#connection")).to_be_hidden()
 
 
+def test_a_network_that_comes_and_goes_makes_one_request(site, visit, game):
+    """Until that one is answered: others would keep a signed move waiting behind them."""
+    page, held = opened(visit(), site, game), []
+    page.route(f"**/v1/games/{game[0].game}", lambda route, _: held.append(route))
+    page.evaluate("for (let time = 0; time < 9; time += 1) dispatchEvent(new Event('online'))")
+    page.evaluate("async () => (await fetch('/healthz')).ok")  # whatever was requested before has come to the route
+    assert len(held) == 1
+    held[0].continue_()
+
+
 def test_over_plain_http_from_another_machine_pages_can_be_read(site, visit, game):
     """A browser there has neither keys nor locks: nothing fails, and the page polls for news."""
     page, far, wrong = visit(), "http://players.example", []

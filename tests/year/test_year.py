@@ -30,7 +30,7 @@ MANY = 100
 
 
 class Lived(NamedTuple):
-    """What came of a server's year."""
+    """The figures of a server's year, and the breaches of laws in it."""
 
     figures: Figures
     wrong: Sequence[str]
