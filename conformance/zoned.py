@@ -10,9 +10,11 @@ from xml.etree import ElementTree as ET
 from conformance.geometry import TALL, Box, boxes, united
 from engine.game import Game
 from engine.kit import arranged, view
+from engine.kit.zones import COLUMN, MARGIN
 
 SVG = "{http://www.w3.org/2000/svg}"
-PHONE, WORDS, TARGET = 360 * 432 / 448, 11.0, 23.5  # pixels: a column of a narrow telephone, the least sizes in it
+PHONE = 360 * COLUMN / (COLUMN + 2 * MARGIN)  # pixels of a column on a narrow telephone
+WORDS, TARGET = 11.0, 23.5  # pixels, the least there
 NARROW, BEYOND = 440, 3.0  # a player's zone, and how far a shape may reach beyond a zone
 COLOURS = 52  # a PNG has 64 colours, some of them for the rims between two
 COLOUR = re.compile(r'"(#[0-9a-f]{3,6}|none)"')

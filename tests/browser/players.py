@@ -1,7 +1,7 @@
 """People at the turn page, each with their own way to choose: by mouse, by touch on a narrow telephone, by keys alone.
 
-They find things as a person does, from what the page shows. They choose at random, often the end of a turn if there is
-one, send when nothing more can be chosen or their patience ends, and wait for visible results.
+They find things as a person does, from what the page shows. They choose at random, send when nothing more can be chosen
+or their patience ends, and wait for visible results.
 """
 
 from __future__ import annotations
@@ -17,21 +17,18 @@ from tests.browser.site import Site
 
 LONGEST = 4  # steps of a plan before it is sent
 SOON = 0.15  # share of shorter ones
-BRISK = 0.5  # share of chances to end a turn that are taken
 PATIENCE = 5000  # ms between two looks at the page
 MOST = 200  # choices of one turn, stops of the tab key
 # The panel at a glance: is a command begun, is there a button that sends, is a number asked for,
-# how much can be chosen and is planned, and which choice ends the turn.
+# how much can be chosen and is planned.
 SEEN = """(panel) => {
   const seen = (part) => part?.checkVisibility() ?? false;
-  const all = [...panel.querySelectorAll("[aria-label='Next choice'] button:not([disabled])")];
-  const choices = all.filter((one) => seen(one) && one.textContent !== "Back");
+  const choices = panel.querySelectorAll("[aria-label='Next choice'] button:not([disabled])");
   return {
     begun: seen(panel.querySelector(".so button")),
     sends: seen(panel.querySelector("button.send")),
     number: seen(panel.querySelector(".stepper")),
-    choices: choices.length,
-    end: choices.findIndex((one) => /^(done|end|stop|pass)\\b/i.test(one.textContent.trim())),
+    choices: [...choices].filter((one) => seen(one) && one.textContent !== "Back").length,
     planned: panel.querySelectorAll("[aria-label='Your draft move'] > li").length,
   };
 }"""
@@ -148,8 +145,7 @@ class Player:
         try:
             if seen["number"]:
                 return self._number()
-            brisk = seen["end"] >= 0 and self.chance.random() < BRISK
-            self.press(self.choices.nth(seen["end"] if brisk else int(self.chance.random() * seen["choices"])))
+            self.press(self.choices.nth(int(self.chance.random() * seen["choices"])))
         except (AssertionError, Error):
             if self.look() == seen:
                 raise

@@ -67,7 +67,7 @@ def test_the_demo_plays_a_whole_game(house, tmp_path, key, seats, options):
 
 
 def test_house_players_play_the_demo(house, tmp_path):
-    """Without random moves: the game is played to its end, and somebody wins.
+    """Without random moves: the game is played to its end; the Queen may rule both of two players out.
 
     It is told as a show: where to watch it, each move in a sentence with its player's name, the board of each round.
     """
@@ -81,9 +81,12 @@ def test_house_players_play_the_demo(house, tmp_path):
     moves = [entry for entry in map(read_entry, found.lines) if entry.kind == "moved"]
     told = [line for line in said.splitlines() if re.match(r"  (Ada|Ben) ", line)]
     assert [line.split()[0] for line in told] == [("Ada", "Ben")[move.body["seat"]] for move in moves]
-    assert re.findall(r"^Round (\d+)$", said, re.MULTILINE) == [str(number) for number in range(1, 11)]
-    assert len(re.findall(r"^Dice left:", said, re.MULTILINE)) == 9  # with the board of each round but the first
-    assert re.search(r"^(The winner: (Ada|Ben)|Shared first place: Ada and Ben)!$", said, re.MULTILINE)
+    rounds, boards = (re.findall(line, said, re.MULTILINE) for line in (r"^Round (\d+)$", "^Dice left:"))
+    assert rounds == [str(number) for number in range(1, len(rounds) + 1)]
+    assert len(rounds) >= 10  # each moves the steamer on, and a card may move it back
+    assert len(boards) == len(rounds) - 1  # of each round but the first
+    winners = "The winner: (Ada|Ben)!|Shared first place: Ada and Ben!|Nobody has won[.]"
+    assert re.search(f"^({winners})$", said, re.MULTILINE)
 
 
 def test_every_question_is_mailed_once(house, tmp_path):
