@@ -134,9 +134,9 @@ class Api:
         """POST a signed act once; NoAnswerError if its fate stays unknown."""
         return self._exchange(self._post(path, body, {}), act=True)
 
-    def put(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
+    def put(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Answer:
         """PUT a JSON object; the headers carry the precondition and the signed statement."""
-        told = self._headers({"Content-Type": "application/json", **headers})
+        told = self._headers({"Content-Type": "application/json", **(headers or {})})
         content = json.dumps(body).encode()
         return self._send(self._http.build_request("PUT", self.url + path, content=content, headers=told))
 

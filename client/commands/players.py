@@ -51,7 +51,7 @@ LIMIT = 3.0  # seconds until a level that does not answer is killed
     envvar="PLAYERS_ALONE_SHARE",
     default=0.3,
     show_default=True,
-    help="Share of a core for thinking at those tables; beyond it they play easy.",
+    help="Share of a core for thinking at those tables; beyond it searches wait.",
 )
 @click.option(
     "--metrics-port", envvar="PLAYERS_METRICS_PORT", type=int, help="Serve /metrics of this process on this port."

@@ -22,12 +22,12 @@ from client.players.runner import Runner
 from client.players.time_budget import TimeBudget
 from engine import registry
 from engine.players import LEVELS, levels, players
+from engine.players.answering import DEFAULT
 from engine.record.log.table import Table
 
 SEARCHES, HURRIED = "strong", "fair"  # a search cut short is weaker than a level that does not search
 SHORT = 0.3  # seconds of a processor: most answers of those that search take less (docs/players.md)
 PATIENCE = 60.0  # seconds that an answer of a level that searches may wait for its time to think
-ALONE = "easy"  # the level without people at the table, once their share is used up
 CHANCE = "chance"  # the level of a game without players of its own
 OUTRUN = ("stale-head",)  # others were quicker, and the new position needs a new answer
 
@@ -39,7 +39,7 @@ class LaterError(ClientError):
 class Decider:
     """Answers for many tables, one after the other. `alone` is the level for tables at which no person is left.
 
-    Without it each keeps its own level there, within the budget `apart`; beyond that it plays `easy`.
+    Without it each keeps its own level there, and its searches wait for their time by the budget `apart`, too.
     """
 
     def __init__(
@@ -72,21 +72,29 @@ class Decider:
         found = self._think(bot, player, shown, legal, waited)
         if _is_outrun(player, shown["seat"], size):
             return True  # the position has changed meanwhile: look again
-        troubles = [*found.troubles, *_sent(player, found, legal)]
+        seq, refused = _sent(player, found, legal)
         key, ms = player.table.game.meta.key, round(1000 * (time.monotonic() - begun))
         self._tell("played", bot=bot.name, game=game, type=key, by=found.by, ms=ms, waiting=waiting)
-        if found.by in LEVELS and found.by != bot.held.level:
-            self._tell("lower-level", bot=bot.name, game=game, type=key, wanted=bot.held.level, by=found.by)
-        for trouble in troubles:
+        for trouble in (*found.troubles, *refused):
             self._tell("trouble", bot=bot.name, game=game, type=key, level=bot.held.level, says=trouble)
+        if found.by not in (bot.held.level, CHANCE):
+            self._tell("lower-level", bot=bot.name, game=game, type=key, wanted=bot.held.level, by=found.by)
+            self._show_level(bot, game, seq, found.by)
         return True
+
+    def _show_level(self, bot: Bot, game: str, seq: int, by: str) -> None:
+        """Let the table's page name the level that has made this move; the move stands in any case."""
+        try:
+            bot.api.put(f"/v1/games/{game}/levels/{seq}", {"level": by if by in LEVELS else DEFAULT})
+        except ClientError as no:
+            self._tell("trouble", bot=bot.name, game=game, error=type(no).__name__, says=f"level not shown: {no}"[:500])
 
     def _think(self, bot: Bot, player: Player, shown: dict[str, Any], legal: list[Any], waited: float) -> Reply:
         table = player.table
         key = table.game.meta.key
         if players(key) is None:
             return Reply(commands=(random.Random(bot.chance(player.game, table.size)).choice(legal),), by=CHANCE)  # noqa: S311
-        seconds = self._budget.seconds()
+        seconds = self._seconds(table)
         question = Question(
             game=key,
             seat=shown["seat"],
@@ -114,7 +122,7 @@ class Decider:
         If time is short for a search: LaterError at first, and a level without one in the end.
         """
         key = table.game.meta.key
-        wanted = bot.held.level if _has_people(table) else self._level_alone(bot)
+        wanted = bot.held.level if self.alone is None or _has_people(table) else self.alone
         level = nearest(wanted, tuple(levels(registry.find(key))))
         if level != wanted and (key, wanted) not in self._told:
             self._told.add((key, wanted))
@@ -125,12 +133,10 @@ class Decider:
             raise LaterError
         return nearest(HURRIED, tuple(levels(registry.find(key))))
 
-    def _level_alone(self, bot: Bot) -> str:
-        """The level at a table without people."""
-        if self.alone is not None:
-            return self.alone
-        is_spent = bot.held.level == SEARCHES and self._apart.seconds() < SHORT
-        return ALONE if is_spent else bot.held.level
+    def _seconds(self, table: Table) -> float:
+        """The time for the next answer at this table."""
+        budgets = (self._budget,) if _has_people(table) else (self._budget, self._apart)
+        return min(budget.seconds() for budget in budgets)
 
 
 def nearest(wanted: str, offered: tuple[str, ...]) -> str:
@@ -154,18 +160,18 @@ def _is_outrun(player: Player, seat: int, size: int) -> bool:
     return player.table.size > size and (player.table.hidden or not player.table.unchanged(seat, size))
 
 
-def _sent(player: Player, found: Reply, legal: list[Any]) -> list[str]:
-    """Send the move or the next best; returns the refusals on the way, in a hidden game only their codes."""
+def _sent(player: Player, found: Reply, legal: list[Any]) -> tuple[int, list[str]]:
+    """Send the move or the next best: the entry's number, and the refusals on the way, in a hidden game as codes."""
     refused: list[str] = []
     for commands in attempts(found, legal):
         try:
-            player.move(commands, either=True)
+            entry = player.move(commands, either=True)
         except ApiError as no:
             if no.code in OUTRUN or no.status in (401, 403):
                 raise
             refused.append(f"{found.by}: {no.code if player.table.hidden else no}"[:500])
         else:
-            return refused
+            return entry.seq, refused
     raise NotPlayedError("; ".join(refused))
 
 

@@ -78,6 +78,8 @@ ADVICE: Mapping[str, str] = {
     "no-such-player": "Check the handle; a game lists the handle of each of its players.",
     "hints-off": "Nothing to do: the creator chose this when they opened the table.",
     "no-hint": "Ask while it is your turn, in a game that has house players.",
+    "no-level": "Nothing to do: only the operator's house players name the level that has made a move.",
+    "not-your-move": "Send the number of an entry in which your seat moved.",
     "talk-off": "Nothing to do: the creator chose this when they opened the table.",
     "talk-closed": "Nothing to do: talk closes seven days after a game, or when a table is cancelled.",
     "talk-full": "Nothing to do: the table's messages can still be read.",

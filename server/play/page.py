@@ -45,12 +45,18 @@ from server.tables.read import (
     game_row,
     hinted,
     kept_seats,
+    lowered,
     options_words,
     reserved_seats,
     rest_words,
     stopped_because,
 )
 from server.tables.talk import read as talk
+
+LOWERED = (
+    "This move is by level {level}. The player's own level is {own}.",
+    "This is a default move. The player's own level, {own}, gave no answer.",
+)
 
 
 @blueprint.get("/games/<uuid:game_id>")
@@ -117,7 +123,7 @@ def _reader_facts(at: Perspective, owing: list[dict[str, Any]], names: tuple[str
     told = {"since": since_own_turn(services(), at), "talk": talk.section(services(), _account(), at.game.id)}
     wishing = consents.wishing(services(), at.game.id) if at.seat is not None and at.table.stage == "running" else []
     told |= {**_wish_to_pause(at), **_hints(at, names)}
-    return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, **told}
+    return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, "lowered": _lowered(at), **told}
 
 
 def _hints(at: Perspective, names: tuple[str, ...]) -> dict[str, Any]:
@@ -128,6 +134,13 @@ def _hints(at: Perspective, names: tuple[str, ...]) -> dict[str, Any]:
         given = hinted(session, at.game)
     by_entry = {seq: [names[one["seat"]] for one in some] for seq, some in groupby(given, itemgetter("seq"))}
     return {"hinted": by_entry, "hint": hints.kept(services(), at)}
+
+
+def _lowered(at: Perspective) -> dict[int, str]:
+    """A sentence for each entry whose move another level than the house player's own has made."""
+    with services().database.read() as session:
+        found = lowered(session, at.game)
+    return {one["seq"]: LOWERED[one["level"] == "default"].format(**one) for one in found}
 
 
 def _wish_to_pause(at: Perspective) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from engine.record.encoding import canonical
 from engine.record.log.clock import MEMBERS
 from engine.record.log.table import Table
 from server.kernel import text
-from server.kernel.db.models import Account, Entry, Game, Hint, Place, Seat
+from server.kernel.db.models import Account, Entry, Game, Hint, LoweredMove, Place, Seat
 from server.kernel.db.models.games import CONTRADICTED
 from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
@@ -153,7 +153,7 @@ def detail(services: Services, game_id: str, reader: int | None = None) -> dict[
         ready = set(session.scalars(sa.select(Seat.seat).where(Seat.game_id == game_id, Seat.ready)))
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
         due = deadlines.due(session, game, table, now, is_seated=is_seated(session, game_id, reader))
-        advised = hinted(session, game)
+        notes = {"hinted": hinted(session, game), "lowered": lowered(session, game)}
     shown = summary(game, sits, levels, now)
     return shown | {
         "seats": [
@@ -165,7 +165,7 @@ def detail(services: Services, game_id: str, reader: int | None = None) -> dict[
         "terms": game.terms,
         "unsigned": table.created["unsigned"],
         "active": active_seats(table),
-        "hinted": advised,
+        **notes,
         "deadlines": [] if game.is_stopped else [_deadline(seat, one) for seat, one in due.items()],
         "result": dict(table.outcome) if table.outcome else None,
         "created": created.decode("ascii"),
@@ -179,6 +179,12 @@ def hinted(session: Session, game: Game) -> list[dict[str, Any]]:
         return []
     found = session.scalars(sa.select(Hint).where(Hint.game_id == game.id).order_by(Hint.seq, Hint.seat))
     return [{"seat": one.seat, "seq": one.seq, "at": iso(one.made_at)} for one in found]
+
+
+def lowered(session: Session, game: Game) -> list[dict[str, Any]]:
+    """The moves that another level than the house player's own has made, in order."""
+    found = session.scalars(sa.select(LoweredMove).where(LoweredMove.game_id == game.id).order_by(LoweredMove.seq))
+    return [{"seq": one.seq, "own": one.own, "level": one.level} for one in found]
 
 
 def active_seats(table: Table) -> list[int]:

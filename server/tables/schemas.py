@@ -270,6 +270,17 @@ class HintedSchema(Schema):
     at = moment("When it asked.")
 
 
+class LoweredSchema(Schema):
+    """A move of a house player that another level than its own has made."""
+
+    seq = fields.Integer(required=True, metadata=doc("The number of the move's entry."))
+    own = fields.String(required=True, metadata=doc("The player's level.", example="strong"))
+    level = fields.String(
+        required=True,
+        metadata=doc("The level that made the move, or `default`: none has answered.", example="fair"),
+    )
+
+
 class ResultSchema(Schema):
     """The result as the log states it."""
 
@@ -291,6 +302,11 @@ class GameSchema(SummarySchema):
     active = fields.List(fields.Integer(), required=True, metadata=doc("The seats that owe a move now."))
     hinted = fields.List(
         fields.Nested(HintedSchema), required=True, metadata=doc("The seats that had a hint, in order of the entries.")
+    )
+    lowered = fields.List(
+        fields.Nested(LoweredSchema),
+        required=True,
+        metadata=doc("The moves of house players that another level than their own has made, in order of the entries."),
     )
     deadlines = fields.List(fields.Nested(DueSchema), required=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)

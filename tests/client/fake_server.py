@@ -52,6 +52,7 @@ class FakeServer:
         self.has_document = True
         self.asks: list[tuple[str, str | None]] = []
         self.posted: list[bytes] = []
+        self.levels: dict[int, str] = {}  # by entry, as house players named them
         self.compared: list[str] = []
         self.lines: list[bytes] = []
         self.openings: list[dict] = []
@@ -95,6 +96,9 @@ class FakeServer:
         self.asks.append((path, request.headers.get("Authorization")))
         if request.method == "POST":
             return self._posted(path, json.loads(request.content), request.content)
+        if request.method == "PUT":
+            self.levels[int(path)] = json.loads(request.content)["level"]
+            return httpx.Response(204)
         given = getattr(self, f"get_{path.partition('.')[0]}")(request.url.params)
         if given is None:
             return httpx.Response(404, text="<h1>There is nothing at this address.</h1>")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import msgspec
 import pytest
 from msgspec.structs import replace
 from prometheus_client import REGISTRY
 
+from client.http import ApiError
 from client.players import metrics
 from client.players.decider import PATIENCE, Decider, LaterError, nearest
 from client.players.questions import Reply
@@ -38,7 +41,7 @@ def test_the_line_that_a_level_gives_is_one_move(seated, log):
 
 
 def test_a_search_without_time_waits_and_a_plan_replaces_it_in_the_end(seated, log):
-    """Others wait a minute gladly for the level that they asked for. A lower level is named in the log."""
+    """Others wait a minute gladly for the level that they asked for. The log and the table name a lower one."""
     house, bots = seated
     bot, budget = due(house, bots), TimeBudget(1.5, 0.1)
     bot.held = msgspec.structs.replace(bot.held, level="strong")
@@ -56,6 +59,7 @@ def test_a_search_without_time_waits_and_a_plan_replaces_it_in_the_end(seated, l
     assert [(one.level, one.seconds > 0.3) for one in runner.asked] == [("strong", True), ("fair", False)]
     (said,) = log.of("lower-level")
     assert (said["bot"], said["game"], said["wanted"], said["by"]) == (bot.name, house.id, "strong", "fair")
+    assert house.levels == {size: "fair"}
 
 
 def test_a_refused_line_falls_back_to_a_legal_command(seated, log):
@@ -88,7 +92,7 @@ def strict():
 
 @pytest.mark.parametrize("level", ["raises", "hangs-in-c", "exits", "words"])
 def test_a_faulty_level_stops_no_table(seated, log, strict, level):
-    """A simpler level plays each time, and the operator's log and metrics name the faulty one."""
+    """A simpler level plays each time; the operator's log and metrics name the faulty one, and the table that level."""
     house, bots = seated
     size, before = len(house.lines), REGISTRY.get_sample_value("sealedmove_player_troubles_total")
 
@@ -99,7 +103,7 @@ def test_a_faulty_level_stops_no_table(seated, log, strict, level):
     decider = Decider(Faulty(strict, level), TimeBudget(1.5, 1), tell, None)
     assert decider.answer(due(house, bots), house.id, 0)
     assert len(house.lines) == size + 1
-    assert [one["by"] for one in log.of("played")] == ["easy"]
+    assert ([one["by"] for one in log.of("played")], house.levels) == (["easy"], {size: "easy"})
     assert [one["says"].partition(":")[0] for one in log.of("trouble")] == [level]
     assert REGISTRY.get_sample_value("sealedmove_player_troubles_total") == before + 1
 
@@ -136,15 +140,30 @@ def test_without_people_every_level_plays_easy_if_the_operator_chose_so(seated, 
 
 
 def test_a_bot_meets_the_level_that_its_table_asked_for(seated, log):
-    """Although no person is at the table; once the share for such tables is used up, `easy` answers for a search."""
+    """Although no person is at the table. Once the share for such tables is used up, a search waits for its time."""
     house, bots = seated
     runner, apart = Runner(Reply(commands=(ROLL,), by="strong", seconds=30)), TimeBudget(1.5, 0.1)
     decider = Decider(runner, TimeBudget(1.5, 1), log, None, apart)
-    for _ in range(2):
+    for waited in (0, PATIENCE / 2, PATIENCE):
         bot = due(house, bots)
         bot.held = msgspec.structs.replace(bot.held, level="strong")
-        decider.answer(bot, house.id, 0)
-    assert [one.level for one in runner.asked] == ["strong", "easy"]
+        with pytest.raises(LaterError) if waited == PATIENCE / 2 else nullcontext():
+            decider.answer(bot, house.id, 0, waited)
+    assert [one.level for one in runner.asked] == ["strong", "fair"]
+
+
+def test_a_move_stands_where_its_level_cannot_be_shown(seated, log, monkeypatch):
+    """The operator's log has the reason."""
+    house, bots = seated
+    bot, size = due(house, bots), len(house.lines)
+
+    def no(*_):
+        raise ApiError(404, "not-found", {})
+
+    monkeypatch.setattr(bot.api, "put", no)
+    assert Decider(Runner(), TimeBudget(1.5, 1), log, None).answer(bot, house.id, 0)
+    assert (len(house.lines), [one["wanted"] for one in log.of("lower-level")]) == (size + 1, ["fair"])
+    assert [one["error"] for one in log.of("trouble")] == ["ApiError"]
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,16 @@ class Hint(Base):
     found: Mapped[bytes | None]
 
 
+class LoweredMove(Base):
+    """A move of a house player of the level `own` that `level` has made in its place."""
+
+    __tablename__ = "lowered_move"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    own: Mapped[str] = mapped_column(String(10))
+    level: Mapped[str] = mapped_column(String(10))
+
+
 class HandedText(Base):
     """The text of a sealed move in a missing entry, kept until the entries before it are submitted."""
 
