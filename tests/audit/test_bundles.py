@@ -1,4 +1,4 @@
-"""The bundles in `openapi/vectors/bundles` get the verdicts beside them, and are as their maker makes them."""
+"""The bundles in `conformance/vectors/bundles` get the verdicts beside them, and are as their maker makes them."""
 
 import json
 

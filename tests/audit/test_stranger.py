@@ -25,7 +25,7 @@ from tests.stranger.notes import notes_in, read_note
 from tests.stranger.server_list import server_keys
 
 ROOT = Path(__file__).parents[2]
-VECTORS = ROOT / "openapi" / "vectors"
+VECTORS = ROOT / "conformance" / "vectors"
 VALUES = json.loads((VECTORS / "values.json").read_text("utf-8"))
 
 

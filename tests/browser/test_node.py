@@ -25,7 +25,7 @@ from tests.generated import tools
 
 NODE = Path(__file__).parent / "node"
 FILES = sorted(NODE.glob("*.test.mjs"))
-GOOD = Path(__file__).parents[2] / "openapi/vectors/bundles/good"
+GOOD = Path(__file__).parents[2] / "conformance/vectors/bundles/good"
 CHUNK = 250
 # Checks that need no rules of the game, so a page makes them as well as an audit.
 PLAIN = ("chain", "signatures", "draws", "note")

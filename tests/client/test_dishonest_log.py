@@ -18,7 +18,7 @@ from .fake_server import CLOCK, HOST, SECRET, SEED, FakeServer
 from .people import ROLL, At, distrusts, seated
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
-MIXED = "nqPxH1vTTwzXFH_QpDbAiPYkxhAMHfalPAop4F1gzqA"  # a point of mixed order: see openapi/vectors/keys.json
+MIXED = "nqPxH1vTTwzXFH_QpDbAiPYkxhAMHfalPAop4F1gzqA"  # a point of mixed order: see conformance/vectors/keys.json
 
 
 @pytest.fixture

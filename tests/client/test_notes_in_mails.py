@@ -1,11 +1,9 @@
 """A checkpoint as mail programs change it: quoted, wrapped, spaced, with text around it."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from client.saved_mails import notes_in
+from conformance.vector_files import load
 from engine.record.signed import keys, note
 
 SEED = bytes(range(32))
@@ -66,8 +64,7 @@ def test_every_note_is_found_in_its_order():
 
 def test_every_note_in_the_vectors_is_found():
     """All that `note.find` reads in mails is read here too."""
-    vectors = Path(__file__).parents[2] / "openapi" / "vectors" / "notes-in-mail.json"
-    for case in json.loads(vectors.read_text("utf-8"))["cases"]:
+    for case in load("notes-in-mail")["cases"]:
         assert set(case["notes"]) <= set(notes_in(case["input"])), case["name"]
 
 

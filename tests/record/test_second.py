@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
+from conformance.vector_files import load, read
 from tests.kit import second
-from tests.kit.vectors.__main__ import FOLDER
-from tests.kit.vectors.cases import read
 
 READS = {
     "lines": second.is_line,
@@ -17,7 +16,7 @@ READS = {
     "sent": second.is_sent,
     "keys": lambda data: second.is_jwk(json.loads(data)),
 }
-CASES = [(file, case) for file in READS for case in json.loads((FOLDER / f"{file}.json").read_text())["cases"]]
+CASES = [(file, case) for file in READS for case in load(file)["cases"]]
 
 
 @pytest.mark.parametrize(("file", "case"), CASES, ids=[f"{file}: {case['name']}" for file, case in CASES])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 from sqlalchemy.orm import Session
 
+from conformance.vector_files import load, read
 from engine.errors import BadRecord
 from engine.record.encoding import canonical
 from engine.record.signed import keys
@@ -16,14 +16,12 @@ from server.accounts.keys import write
 from server.accounts.statements import AccountAct
 from server.kernel.db.models import Account, AccountKey, KeyBox, KeyChallenge
 from server.kernel.errors import Problem
-from tests.kit.vectors.__main__ import FOLDER
 from tests.kit.vectors.accounts import ACCOUNT, EXAMPLE, NONCE, RECOVERY_SEED, SEED
-from tests.kit.vectors.cases import read
 from tests.server.harness import Harness
 
 
 def cases(name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads((FOLDER / f"{name}.json").read_text("ascii"))["cases"]
+    found: list[dict[str, Any]] = load(name)["cases"]
     return found
 
 

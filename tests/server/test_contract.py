@@ -193,7 +193,7 @@ def test_the_document_is_valid_and_names_every_command(hall: Harness):
 
 def test_the_document_names_every_code_in_the_vectors_of_requests():
     """Other vectors are read by auditors and need no code of the API."""
-    files = [Path(f"openapi/vectors/{name}.json") for name in ("base64url", "jws", "keys", "moves", "sent")]
+    files = [Path(f"conformance/vectors/{name}.json") for name in ("base64url", "jws", "keys", "moves", "sent")]
     codes = {case.get("code") for file in files for case in json.loads(file.read_text())["cases"]} - {None}
     assert len(codes) > 15
     assert codes - {*COMMITTED["components"]["schemas"]["Problem"]["properties"]["code"]["enum"]} == set()

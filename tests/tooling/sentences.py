@@ -29,7 +29,7 @@ LEFT_OUT = (  # others' words, data, and files generated from sentences that are
     "*/vendor/*",
     "server/http/static/bundle/*",
     "*/golden/*",
-    "openapi/vectors/*",
+    "conformance/vectors/*",
     "openapi/clients/*",
     "tests/audit/releases/*",
     "tests/games/*/boards/*",

@@ -74,7 +74,7 @@ def test_what_does_not_hold_is_never_signed_on(bare):
     done = subprocess.run(
         [tools.BIN / "node", "--test", test],
         cwd=bare,
-        env=tools.environment() | {"BUNDLES": str(tools.ROOT / "openapi/vectors/bundles/good")},
+        env=tools.environment() | {"BUNDLES": str(tools.ROOT / "conformance/vectors/bundles/good")},
         capture_output=True,
         text=True,
         timeout=PATIENCE,

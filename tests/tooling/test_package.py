@@ -20,7 +20,7 @@ from tests.servers import patient
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 PACKAGES = ("engine", "server", "workers", "client", "conformance")
-BUNDLE = ROOT / "openapi/vectors/bundles/good/livingstone-finished.txt"
+BUNDLE = ROOT / "conformance/vectors/bundles/good/livingstone-finished.txt"
 
 
 def tracked():
@@ -50,7 +50,7 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other(wheel):
     """Pages, scripts, templates, migrations, guides and components; not tests and documents."""
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert inside == {name for name in tracked() if name.split("/")[0] in (*PACKAGES, "sealedmove.py")}
-    assert {"server/http/static/style.css", "engine/games/tikal/guide.md"} <= inside
+    assert {"server/http/static/style.css", "engine/games/tikal/guide.md", "conformance/vectors/jws.json"} <= inside
 
 
 def test_the_source_distribution_holds_every_tracked_file(tmp_path):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
+from conformance import vector_files
 from engine.record.audit import audit
 from tests.audit.bundles import bounds, clock, damaged, dishonest, forms, good, handover, recovery, server, unseen
 
-FOLDER = Path(__file__).parents[3] / "openapi" / "vectors" / "bundles"
+FOLDER = vector_files.FOLDER / "bundles"
 Source = Callable[[], Iterator[tuple[str, bytes]]]
 BROKEN: tuple[Source, ...] = (
     dishonest.dishonest,

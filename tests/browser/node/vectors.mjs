@@ -1,7 +1,7 @@
-// The vectors of openapi/vectors, and helpers that the tests in node share.
+// The vectors of conformance/vectors, and helpers that the tests in node share.
 import { readFileSync } from "node:fs";
 
-export const FOLDER = new URL("../../../openapi/vectors/", import.meta.url);
+export const FOLDER = new URL("../../../conformance/vectors/", import.meta.url);
 
 /** The whole file. */
 export const file = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf-8"));

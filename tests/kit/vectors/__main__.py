@@ -1,4 +1,4 @@
-"""`python -m tests.kit.vectors [FOLDER]` writes the vector files, by default into openapi/vectors."""
+"""`python -m tests.kit.vectors [FOLDER]` writes the vector files, by default into conformance/vectors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from conformance.vector_files import FOLDER
 from tests.kit.vectors import accounts, clocks, compared, entries, files, lines, mails, server_keys, signed
 from tests.kit.vectors.values import values
-
-FOLDER = Path(__file__).parents[3] / "openapi" / "vectors"
 
 CASES: dict[str, tuple[str, Callable[[], list[dict[str, Any]]]]] = {
     "lines": ("The input is one line, to be read as canonical JSON.", lines.line_cases),

@@ -28,15 +28,6 @@ def _written(given: Input) -> Any:
     return given
 
 
-def read(given: Any) -> bytes:
-    """The bytes of an input as a vector file has it."""
-    if isinstance(given, str):
-        return given.encode("utf-8")
-    if "hex" in given:
-        return bytes.fromhex(given["hex"])
-    return b"".join(text.encode() * times for text, times in given["parts"])
-
-
 def unpadded(text: str) -> bytes:
     """Decode base64url as leniently as Python does."""
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,6 +1,6 @@
 """The example of docs/spec/record.md: a game of Pig to 5 points, ended by the second move.
 
-`python -m tests.kit.vectors.example` writes it to openapi/vectors/example.txt and into the specification.
+`python -m tests.kit.vectors.example` writes it to conformance/vectors/example.txt and into the specification.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import Record
 
 ROOT = Path(__file__).parents[3]
-FILE = ROOT / "openapi" / "vectors" / "example.txt"
+FILE = ROOT / "conformance" / "vectors" / "example.txt"
 SPEC = ROOT / "docs" / "spec" / "record.md"
 SEED = 25
 

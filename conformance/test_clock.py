@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
+from conformance.vector_files import load
 from engine.record.log import clock
-from tests.kit.vectors.__main__ import FOLDER
 
-CASES = json.loads((FOLDER / "clock.json").read_text("ascii"))["cases"]
+CASES = load("clock")["cases"]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
@@ -46,13 +45,14 @@ class Folded:
         elif fact["kind"] in ("keyed", "offered", "taken"):
             self._signed(now, fact)
         else:
-            self.gone |= {seat} if fact["kind"] == "resigned" else set()
+            self.gone |= set(fact["seats"]) if fact["kind"] == "resigned" else set()
             owing = fact["owing"] if self.exact else None
             self.times = clock.played(self.times, self.rules, now, owing)
             self._ask(now, [0, 1] if owing is None else owing)
 
     def _signed(self, now: clock.Moment, fact: dict[str, Any]) -> None:
         seat, times = now.seat, list(self.times)
+        assert seat is not None
         if now.kind == "taken":
             by_offer = self.open.get(seat, now.at + 1) <= now.at
             times[seat] = clock.taken(times[seat], self.rules, now, by_offer=by_offer)
