@@ -85,7 +85,7 @@ def visit(browser, request):
     for context in contexts:
         for page in context.pages:
             page.unroute_all(behavior="ignoreErrors")  # nobody waits for an answer in progress any more
-        context.close()
+        browser.end(context)
     if said:
         request.node.add_report_section("call", "console", "\n".join(said))
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import httpx
 from flask import Response
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from werkzeug.serving import make_server
 
 from client import keys, session
@@ -33,6 +33,7 @@ from server.accounts.bots import write as bots
 from server.http import long_poll
 from server.http.app import create_app
 from server.kernel.operator_log import Operator
+from tests.browser.chromium import Chromium
 from tests.kit.patience import PATIENCE
 from tests.servers import free
 from tests.workers.harness import Sink, about
@@ -49,7 +50,7 @@ LINK = re.compile(r"http://127\.0\.0\.1:\d+(/\S+)")
 class Months:
     """The server, its time and its mail."""
 
-    def __init__(self, post: Post, browser: Browser, inbound: int, pictures: Path | None, folder: Path) -> None:
+    def __init__(self, post: Post, browser: Chromium, inbound: int, pictures: Path | None, folder: Path) -> None:
         self.post, self.browser, self.inbound, self.pictures, self.folder = post, browser, inbound, pictures, folder
         self.url = post.settings.public_url
         self.seen, self.shots = 0, 0
@@ -253,7 +254,7 @@ def _dated(post: Post, answer: Response) -> Response:
 
 
 @contextmanager
-def opened(folder: Path, browser: Browser, monkeypatch: Any, pictures: Path | None) -> Iterator[Months]:
+def opened(folder: Path, browser: Chromium, monkeypatch: Any, pictures: Path | None) -> Iterator[Months]:
     """A server for one table, with nobody but a house player."""
     closing = threading.Event()
     # A page that waits for news waits here without looking, since a test opens it again when there is some.
@@ -273,7 +274,7 @@ def opened(folder: Path, browser: Browser, monkeypatch: Any, pictures: Path | No
             yield months
         finally:
             for one in months.people:
-                one.context.close()
+                browser.end(one.context)
             for player in months.house:
                 player.web.close()
             closing.set()

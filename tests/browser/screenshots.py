@@ -17,7 +17,7 @@ from itertools import product
 from pathlib import Path
 
 import click
-from playwright.sync_api import Browser, Cookie, Page
+from playwright.sync_api import Cookie, Page
 
 from engine import registry
 from tests.browser import chromium, hands, scenes
@@ -111,7 +111,7 @@ def _running(key: str, ada: Person, ben: Person, scratch: Path) -> str:
     return game
 
 
-def _session(browser: Browser, person: Person) -> list[Cookie]:
+def _session(browser: chromium.Chromium, person: Person) -> list[Cookie]:
     """Sign in once for all cameras: the server limits the sign-in links of an address."""
     context = browser.new_context()
     person.enter(context)
@@ -124,7 +124,7 @@ def _session(browser: Browser, person: Person) -> list[Cookie]:
 class Camera:
     """Photographs pages at one width, light or dark."""
 
-    browser: Browser
+    browser: chromium.Chromium
     site: Site
     folder: Path
     width: int

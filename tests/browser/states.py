@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 import sqlalchemy as sa
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from engine.kit.palette import COMMON
 from server.kernel.db.models import Game
@@ -51,10 +51,10 @@ def main(folder: Path, games: tuple[str, ...], widths: tuple[int, ...]) -> None:
                     expect(page.locator("#picture svg > rect").first).to_have_attribute("fill", paper)
                     page.screenshot(path=folder / f"{key}-{state}-{width}-{scheme}.png")
             for context in browser.contexts:
-                context.close()
+                browser.end(context)
 
 
-def _states(site: Site, browser: Browser, key: str, scratch: Path) -> Iterator[Shown]:
+def _states(site: Site, browser: chromium.Chromium, key: str, scratch: Path) -> Iterator[Shown]:
     """Play one game through all states; each is shown before the game goes on."""
     ada, ben = site.person("Ada"), site.person("Ben")
     game = hands.table(ada, key, 2, handover="offer")
@@ -80,7 +80,7 @@ def _states(site: Site, browser: Browser, key: str, scratch: Path) -> Iterator[S
     yield "9-finished", page
 
 
-def _page(browser: Browser) -> Page:
+def _page(browser: chromium.Chromium) -> Page:
     context = browser.new_context(has_touch=True)
     context.set_default_timeout(PATIENCE * 1000)
     return context.new_page()

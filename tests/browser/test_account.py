@@ -184,6 +184,7 @@ def test_a_token_for_a_program_is_shown_once(device):
     one.page.goto(f"{one.person.site.url}/account")
     assert token not in one.page.content()
     one.presses("Revoke: my <b>bot</b>")
+    expect(one.page.get_by_role("button", name="Revoke: my <b>bot</b>")).to_have_count(0)
     with pytest.raises(ApiError):
         api.get("/v1/me")
 

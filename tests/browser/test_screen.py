@@ -233,6 +233,8 @@ def test_the_turns_of_others_are_stepped_through_on_the_board(seated):
     ann, ben = seated("livingstone")
     page = ann.page
     moves_until_another_is_due(page)
+    ben.sync()
+    ben.move([ben.legal()[0]["command"]])  # coins for a die, which all see
     others_turn(ann, ben)
     expect(page.locator("#since summary")).to_contain_text("Since your last turn: 1 turn")
     page.get_by_role("link", name="Step through").click()
@@ -245,6 +247,25 @@ def test_the_turns_of_others_are_stepped_through_on_the_board(seated):
     page.get_by_role("button", name="To now").click()
     expect(page.locator("#picture[data-layer=now]")).to_be_visible()
     assert not page.locator(".question").evaluate("(part) => part.inert")
+
+
+def test_news_leaves_a_turn_that_is_looked_at(seated):
+    """Its position stays on the board; the heading counts the new entry."""
+    ann, ben = seated("livingstone")
+    page = ann.page
+    moves_until_another_is_due(page)
+    ben.sync()
+    ben.move([ben.legal()[0]["command"]])  # coins for a die, which all see
+    expect(page.locator("#since summary")).to_contain_text("Since your last turn: 1 turn")
+    page.get_by_role("link", name="Step through").click()
+    expect(page.locator("#picture[data-layer=past] g.changed > *").first).to_be_attached()
+    then = page.get_by_role("heading", name="Position after entry").inner_text()
+    at, _, head = then.removeprefix("Position after entry ").partition(" of ")
+    assert at == head
+    ben.sync()
+    ben.move([ben.legal()[-1]["command"]])
+    now = ben.api.get(f"/v1/games/{ann.game}").value["head"]["seq"]
+    expect(page.get_by_role("heading", name=f"Position after entry {at} of {now}")).to_be_visible()
 
 
 def test_a_choice_shows_its_ghost_and_a_draft_its_rims(seated):

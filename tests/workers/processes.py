@@ -17,6 +17,7 @@ from tests.running import MARK
 
 KEPT = ("PATH", "HOME", "PYTHONPATH", "LANG", MARK)  # of the environment of the tests
 LEASE = 3
+LINES = 60  # of the log, in a report
 WORKER = f"worker --lease {LEASE} --back-off 1,1,1,2 --worker-ttl 5 --maintenance-interval 3 --pause 0".split()
 CLOCK = ["clock", "--every", "0.5", "--pause", "0"]
 
@@ -56,6 +57,12 @@ class Crew:
         self.killed.append(time.monotonic())
         process.send_signal(signal.SIGKILL)
         process.wait(PATIENCE)
+
+    def report(self) -> str:
+        """Which processes run or have exited, and the end of what all of them wrote."""
+        codes = {name: process.poll() for name, process in self.running.items()}
+        said = [f"{name}: {'runs' if code is None else f'exited with {code}'}" for name, code in codes.items()]
+        return "\n".join([*said, *self.log.read_text("utf-8", "replace").splitlines()[-LINES:]])
 
     def stop(self) -> None:
         for process in self.running.values():

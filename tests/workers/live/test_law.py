@@ -49,8 +49,14 @@ def is_drained(house) -> bool:
     return not waiting and all(row.state in ("sent", "dropped") for row in house.rows())
 
 
-def drain(house) -> None:
-    until(lambda: is_drained(house), "not everything was told")
+def drain(house, crew) -> None:
+    """Wait until all is told; a failure shows what is left, and what the processes wrote."""
+
+    def left() -> str:
+        rows = [(row.kind, row.state, row.attempts, row.last_error) for row in house.rows()]
+        return f"not everything was told: {Counter(rows)}\n{crew.report()}"
+
+    until(lambda: is_drained(house), left)
 
 
 def ids(sink) -> list[str]:
@@ -84,7 +90,7 @@ def test_every_notification_arrives_whatever_happens(house, sink, crew, queue):
         _play_some(house, games, answered, dice)
         time.sleep(dice.random())
     sink.answer = "250 OK"
-    drain(house)
+    drain(house, crew)
     check_arrived(house, sink)
     _check_second_copies(sink, crew)
     _check_nothing_late(sink, crew, answered)
@@ -183,7 +189,7 @@ def test_a_worker_killed_before_noting_a_mail_sends_it_again(house, sink, crew):
     until(lambda: kills, "the worker sent nothing")
     crew.start("worker", WORKER)
     crew.start("clock", CLOCK)
-    drain(house)
+    drain(house, crew)
     copies = Counter(ids(sink)).values()
     assert sorted(copies) == [1] * 29 + [2]
     check_arrived(house, sink)
@@ -208,7 +214,7 @@ def test_another_worker_sends_the_mail_of_a_dead_one(house, sink, crew):
     crew.start("clock", CLOCK)
     until(lambda: time.monotonic() - begun > LEASE / 3, "time stands still")  # other lanes' letters are refused
     begun_anew.set()
-    drain(house)
+    drain(house, crew)
     assert time.monotonic() - begun > LEASE - 2
     assert Counter(ids(sink)).most_common(1)[0][1] == 1
 
@@ -225,7 +231,7 @@ def test_mail_waits_for_smtp_and_is_dropped_if_answered_meanwhile(house, sink, c
     until(lambda: all(row.attempts > 1 for row in house.rows()), "it was not tried again")
     sink.answer = "250 OK"
     sink.start()
-    drain(house)
+    drain(house, crew)
     assert sink.subjects() == ["ben: Your turn"]
     assert house.row("turn", 0).reason == "answered"
 
@@ -237,7 +243,7 @@ def test_an_emptied_queue_is_filled_from_the_rows(house, sink, crew, queue):
     queue.flushall()
     crew.start("worker", WORKER)
     crew.start("clock", CLOCK)
-    drain(house)
+    drain(house, crew)
     assert len(sink.mails) == len(set(ids(sink))) == 10
     assert all("image/png" in {part.get_content_type() for part in mail.walk()} for mail in sink.mails)
 
@@ -259,7 +265,7 @@ def test_jobs_hold_ids_and_logs_hold_no_secret(house, sink, crew, queue, tmp_pat
     kept = held(queue)
     crew.start("worker", WORKER)
     crew.start("clock", CLOCK)
-    drain(house)
+    drain(house, crew)
     printed = (tmp_path / "crew.log").read_text("utf-8")
     assert "workers." in kept
     assert "notification" in printed

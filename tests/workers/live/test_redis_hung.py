@@ -41,15 +41,15 @@ def test_mails_are_sent_while_redis_hangs_and_none_is_missing_afterwards(house, 
     crew.start("clock", CLOCK)
     crew.start("worker", WORKER)
     games = [house.game(clock=None) for _ in range(3)]
-    drain(house)
+    drain(house, crew)
     server.hang()
     for game in games:
         house.move(game, house.table(game).active[0], "roll; try hold")
-    drain(house)
+    drain(house, crew)
     server.go_on()
     for game in games:
         house.play_default(game)
-    drain(house)
+    drain(house, crew)
     check_arrived(house, sink)
     assert {name: process.poll() for name, process in crew.running.items()} == {"clock": None, "worker": None}
 

@@ -59,7 +59,7 @@ def test_a_kill_makes_at_most_one_second_copy(house, sink, crew):
         crew.start("worker", WORKER)
         until(lambda so_far=kills: len(crew.killed) == so_far, "the worker was not killed")
     crew.start("worker", WORKER)
-    drain(house)
+    drain(house, crew)
     copies = Counter(ids(sink))
     assert len(copies) == 2 * GAMES
     assert sum(times - 1 for times in copies.values()) <= KILLS

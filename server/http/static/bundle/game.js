@@ -2765,9 +2765,9 @@ var Replay = class {
     kept.catch(() => this.kept.delete(name));
     return kept;
   }
-  /** Follow the game if the newest position was shown. @param {number} before */
+  /** Follow the game if the newest position was shown, and not the changes of a turn. @param {number} before */
   #news(before2) {
-    if (this.at === before2 && !this.playing) this.at = this.game.head;
+    if (this.at === before2 && !this.playing && !this.turn) this.at = this.game.head;
     this.#tell();
   }
 };

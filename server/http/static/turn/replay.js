@@ -259,9 +259,9 @@ export class Replay {
     return kept;
   }
 
-  /** Follow the game if the newest position was shown. @param {number} before */
+  /** Follow the game if the newest position was shown, and not the changes of a turn. @param {number} before */
   #news(before) {
-    if (this.at === before && !this.playing) this.at = this.game.head;
+    if (this.at === before && !this.playing && !this.turn) this.at = this.game.head;
     this.#tell();
   }
 }
