@@ -22,7 +22,9 @@ from engine.kit.palette import Palette, Roles, painted
 COLUMN, WIDE, GAP, MARGIN = 432.0, 880.0, 16.0, 8.0
 FONT = 'font-family="DejaVu Sans, Verdana, sans-serif"'
 _LINE = re.compile(r'<g data-zone="([a-z0-9-]+)" data-box="0 0 ([\d.]+) ([\d.]+)" transform="[^"]*">(.*)</g>')
+MOST = 3  # columns
 BESIDE = 3  # zones of players that have room beside a board
+FEW = 2  # fewer other zones of one column than this leave room for all players
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -84,9 +86,8 @@ def _places(zones: Sequence[Zone], columns: int) -> tuple[float, float, list[tup
     bottoms, places = [MARGIN] * columns, []
     for zone, column in zip(zones, _columns(zones, columns), strict=True):
         x = MARGIN + column * (COLUMN + GAP)
-        is_wide = zone.width > COLUMN + GAP / 2
-        span = min(2, columns - column) if is_wide else 1
-        scale = (COLUMN * span + GAP * (span - 1)) / zone.width if is_wide else 1.0
+        span = min(2, columns - column) if _is_wide(zone) else 1
+        scale = (COLUMN * span + GAP * (span - 1)) / zone.width if _is_wide(zone) else 1.0
         top = max(bottoms[column : column + span])
         places.append((x, top, scale))
         bottom = top + zone.height * scale + GAP if zone.height else top
@@ -96,15 +97,28 @@ def _places(zones: Sequence[Zone], columns: int) -> tuple[float, float, list[tup
 
 
 def _columns(zones: Sequence[Zone], columns: int) -> Iterator[int]:
-    """The column of each zone: wide ones first, players beside them as far as there is room, the others below."""
-    has_wide = any(zone.width > COLUMN + GAP / 2 and zone.name != "head" for zone in zones)
+    """The column of each zone, which no position changes: it depends on which zones a game has.
+
+    With three columns, players are beside a board: all of them if little else needs room below it. Without a board
+    they fill the second and third column in rows, so that their order is that of reading.
+    """
+    has_wide = any(_is_wide(zone) and zone.name != "head" for zone in zones)
+    few = sum(not _is_wide(zone) and not _is_seat(zone) for zone in zones) < FEW
     beside, below = 0, 0
     for zone in zones:
-        if zone.width > COLUMN + GAP / 2:
+        if _is_wide(zone):
             yield 0
-        elif columns == 3 and has_wide and zone.name.startswith("seat-") and beside < BESIDE:
+        elif columns == MOST and _is_seat(zone) and (not has_wide or few or beside < BESIDE):
+            yield 2 if has_wide else 1 + beside % 2
             beside += 1
-            yield 2
         else:
-            yield below % (2 if columns == 3 and has_wide else columns)
+            yield below % (columns if columns < MOST else 2 if has_wide else 1)
             below += 1
+
+
+def _is_wide(zone: Zone) -> bool:
+    return zone.width > COLUMN + GAP / 2
+
+
+def _is_seat(zone: Zone) -> bool:
+    return zone.name.startswith("seat-")

@@ -25,10 +25,10 @@ GAMES = {
     "lewis_clark": "four",
     "livingstone": "five-tie",
 }
-WIDTHS = {360: 400, 768: 560, 1200: 780}  # the width of a window, and the height of the picture in it
+SHAPES = {360: (360, 400), 768: (768, 560), 1280: (896, 792)}  # the width of a window, and its place for the picture
 PALETTES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 POSITIONS = 6
-ACROSS = {360: 6, 768: 3, 1200: 2}
+ACROSS = {360: 6, 768: 3, 1280: 2}
 PAPER = {"light": "#ffffff", "dark": "#17140f"}
 SHOW = """([pictures, shape]) => {
   for (const picture of pictures) {
@@ -51,16 +51,17 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll("text")].filter((o
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--game", "games", multiple=True, default=tuple(GAMES), help="Only this title.")
-@click.option("--width", "widths", multiple=True, type=int, default=tuple(WIDTHS), help="Only this width.")
+@click.option("--width", "widths", multiple=True, type=int, default=tuple(SHAPES), help="Only this width.")
 def main(folder: Path, games: tuple[str, ...], widths: tuple[int, ...]) -> None:
     """Write the sheets into FOLDER."""
     folder.mkdir(parents=True, exist_ok=True)
     with chromium.running() as browser:
         for key in games:
             for width in widths:
+                across, (place, height) = ACROSS[width], SHAPES[width]
                 for palette in PALETTES:
-                    page = browser.new_page(viewport={"width": (width + 12) * ACROSS[width], "height": 600})
-                    _fill(page, list(_pictures(key, palette)), width, palette)
+                    page = browser.new_page(viewport={"width": (place + 12) * across, "height": 600})
+                    _fill(page, list(_pictures(key, palette)), across, {"width": place, "height": height}, palette)
                     page.screenshot(path=folder / f"{key}-{width}-{palette}.png", full_page=True)
                     click.echo(f"{key} at {width}, {palette}: smallest words {page.evaluate(SMALLEST):.1f} px")
                     page.close()
@@ -76,11 +77,11 @@ def _pictures(key: str, palette: Literal["light", "dark"]) -> Iterator[str]:
         yield game.picture(view(game, turn.state, None), names_of(script.seats), palette)
 
 
-def _fill(page: Page, pictures: list[str], width: int, palette: str) -> None:
+def _fill(page: Page, pictures: list[str], across: int, shape: dict[str, int], palette: str) -> None:
     style = f"body {{ margin: 6px; display: grid; gap: 12px; background: {PAPER[palette]};"
-    page.set_content(f"<style>{style} grid-template-columns: repeat({ACROSS[width]}, {width}px) }}</style>")
+    page.set_content(f"<style>{style} grid-template-columns: repeat({across}, {shape['width']}px) }}</style>")
     page.evaluate(_script())
-    page.evaluate(SHOW, [pictures, {"width": width, "height": WIDTHS[width]}])
+    page.evaluate(SHOW, [pictures, shape])
 
 
 def _script() -> str:

@@ -29,11 +29,26 @@ def test_two_columns_have_the_board_above_two_players_in_a_row() -> None:
     assert [at[f"seat-{seat}"] for seat in (1, 2, 3, 4)] == [(8, 680, 1), (456, 680, 1), (8, 796, 1), (456, 806, 1)]
 
 
-def test_three_columns_have_three_players_beside_the_board() -> None:
-    """The others are below it."""
-    at = places(arranged(DRAWN, 3, ["head", "legend"]))
-    assert [at[f"seat-{seat}"][0] for seat in (1, 2, 3, 4)] == [904, 904, 904, 8]
+def test_three_columns_have_all_players_beside_the_board() -> None:
+    """In their order, if there is only one more zone below it."""
+    at = places(arranged(DRAWN, 3, ["head"]))
+    assert [at[f"seat-{seat}"][:2] for seat in (1, 2, 3, 4)] == [(904, 8), (904, 124), (904, 250), (904, 386)]
     assert at["board"][:2] == (8, 8)
+    assert at["legend"][:2] == (8, 624)
+
+
+def test_three_columns_have_three_players_beside_a_board_with_much_below_it() -> None:
+    """The others are below it, too."""
+    at = places(arranged(document([*ZONES, Zone("journal", 432, 300, "")], {}, "light"), 3, ["head"]))
+    assert [at[f"seat-{seat}"][0] for seat in (1, 2, 3, 4)] == [904, 904, 904, 8]
+
+
+def test_three_columns_without_a_board_have_the_players_in_rows() -> None:
+    """In the second and third column, in the order of reading; what is on the table is in the first."""
+    zones = [Zone("camp", 432, 300, ""), Zone("territories", 432, 200, ""), *SEATS]
+    at = places(document(zones, {}, "light", columns=3))
+    assert [at[f"seat-{seat}"][:2] for seat in (1, 2, 3, 4)] == [(456, 8), (904, 8), (456, 124), (904, 134)]
+    assert [at[name][0] for name in ("camp", "territories")] == [8, 8]
 
 
 def test_one_column_shows_the_board_smaller() -> None:

@@ -13,7 +13,8 @@ from engine.games.discoveries.state import Action
 from engine.kit import box, circle, fitted, fitting, folded, marked, moved, path, readable, text
 
 SMALL = 13.8  # the size of words on cards
-NAMES, NAME, DIGIT = 14.5, 6.0, 10.0  # of an action: the size of its name, its left edge, the room of a digit before it
+NAMES, NAME = 14.5, 6.0  # of an action: the size of its name, its left edge
+DIGIT, AFTER = 9.0, 4.0  # the room of a digit before the name, and between them
 SPACE = 30.0  # a place for a die
 SHAPES = {
     "walk": "M8 4 h6 v8 l6 3 v4 h-12 Z",
@@ -218,7 +219,7 @@ def lasting(width: float, height: float, name: str, tents: int, content: str) ->
     yield box(1, 1, width - 2, height - 2, rx=6, fill="@card", stroke="@line", stroke_width=1.5)
     first, _, last = name.rpartition(" ")
     number, _, called = name.partition(" ")
-    two = fitting(called, width - NAME - DIGIT * len(number) - 3, NAMES, bold=True) < SMALL
+    two = fitting(called, width - NAME - DIGIT * len(number) - AFTER - 3, NAMES, bold=True) < SMALL
     yield from _name(first if two else name, width)
     yield text(NAME, 37, last, NAMES, bold=True) if two else ""
     yield tipis(width - 5, 25 if two else height - 24, tents)
@@ -228,7 +229,7 @@ def lasting(width: float, height: float, name: str, tents: int, content: str) ->
 def _name(name: str, width: float) -> Iterator[str]:
     """The name of an action, after the number of its card in faint ink."""
     number, _, called = name.partition(" ") if name[0].isdigit() else ("", "", name)
-    left = NAME + DIGIT * len(number)
+    left = NAME + (DIGIT * len(number) + AFTER if number else 0)
     yield text(NAME, 19, number, SMALL, fill="@faint") if number else ""
     yield fitted(left, 19, called, width - left - 3, NAMES, SMALL, bold=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import count as count_up
 
 from engine.games.discoveries import drawing, terms
 from engine.games.discoveries.cards import SPECIES
@@ -35,10 +36,10 @@ def seat_zone(view: DiscoveriesView, seat: int, name: str) -> Zone:
     fresh = view.doing.fresh if moving else Supply()
     dice, low = _dice(seat, player, fresh)
     instant, low = _instant(view, seat, moving, low)
-    cards, low = _cards(view, seat, max(low, HEAD + TALL + GAP))
-    tiles, low = _tiles(view, seat, low)
+    explored = _exploring(view, seat)
+    tiles, low = _tiles(view, seat, max(low, HEAD + TALL + GAP))
     journal, height = _journal(view, player, low)
-    return Zone(f"seat-{seat + 1}", COLUMN, height, panel(head, height, *dice, *instant, *cards, *tiles, *journal))
+    return Zone(f"seat-{seat + 1}", COLUMN, height, panel(head, height, *dice, *instant, explored, *tiles, *journal))
 
 
 # --- dice -----------------------------------------------------------------------------------------------------------
@@ -81,13 +82,18 @@ def _instant(view: DiscoveriesView, seat: int, moving: bool, top: float) -> tupl
 
 
 def _tiles(view: DiscoveriesView, seat: int, top: float) -> tuple[list[str], float]:
-    """The exploration actions of the board, then tribe cards with dice, then those without."""
-    tiles = list(_each_tile(view, seat))
+    """Reserved cards, each two rows high; around them the exploration actions of the board, then tribe cards."""
+    reserved, tiles, tall = view.players[seat].reserved, list(_each_tile(view, seat)), 2 * TILE_HEIGHT + GAP
     drawn = [
-        moved(EDGE + (at % 3) * (TILE + GAP), top + (at // 3) * (TILE_HEIGHT + GAP), *tile)
-        for at, tile in enumerate(tiles)
+        _card(view, seat, number, f"reserved on card {tribe}", EDGE + at * (TILE + GAP), top, TILE, tall)
+        for at, (tribe, number) in enumerate(reserved)
     ]
-    return drawn, top + -(-len(tiles) // 3) * (TILE_HEIGHT + GAP)
+    cells = ((row, column) for row in count_up() for column in range(3) if row > 1 or column >= len(reserved))
+    rows = 2 if reserved else 0
+    for tile, (row, column) in zip(tiles, cells, strict=False):
+        drawn.append(moved(EDGE + column * (TILE + GAP), top + row * (TILE_HEIGHT + GAP), *tile))
+        rows = max(rows, row + 1)
+    return drawn, top + rows * (TILE_HEIGHT + GAP)
 
 
 def _each_tile(view: DiscoveriesView, seat: int) -> Iterator[Iterable[str]]:
@@ -109,21 +115,20 @@ def _each_tile(view: DiscoveriesView, seat: int) -> Iterator[Iterable[str]]:
 # --- cards ----------------------------------------------------------------------------------------------------------
 
 
-def _cards(view: DiscoveriesView, seat: int, low: float) -> tuple[list[str], float]:
-    """The card to explore at the left edge, reserved ones in a row below. An empty place says so."""
-    player = view.players[seat]
-    drawn = [_card(view, seat, player.exploring, "to explore", EDGE, HEAD)] if player.exploring else []
-    if not player.exploring:
-        drawn.append(text(EDGE + 4, HEAD + 24, "no card", 14.5, fill="@faint"))
-    for at, (tribe, number) in enumerate(player.reserved):
-        drawn.append(_card(view, seat, number, f"reserved on card {tribe}", EDGE + (CARD + GAP) * at, low))
-    return drawn, low + (TALL + GAP) * bool(player.reserved)
+def _exploring(view: DiscoveriesView, seat: int) -> str:
+    """The card to explore, at the left edge. An empty place says so."""
+    number = view.players[seat].exploring
+    if not number:
+        return text(EDGE + 4, HEAD + 24, "no card", 14.5, fill="@faint")
+    return _card(view, seat, number, "to explore", EDGE, HEAD, CARD, TALL)
 
 
-def _card(view: DiscoveriesView, seat: int, number: int, where: str, x: float, y: float) -> str:
+def _card(
+    view: DiscoveriesView, seat: int, number: int, where: str, x: float, y: float, wide: float, tall: float
+) -> str:
     card = view.card(number)
     title = f"card {number}, {where}: {' or '.join(card.discovery.routes)}, {terms.worth(card.discovery)}"
-    return marked(f"card:{number}", title, *drawing.discovery(x, y, CARD, TALL, card), seat=seat)
+    return marked(f"card:{number}", title, *drawing.discovery(x, y, wide, tall, card), seat=seat)
 
 
 def _journal(view: DiscoveriesView, player: SeenPlayer, top: float) -> tuple[list[str], float]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from engine.games.lewis_clark import icons
 from engine.games.lewis_clark.board import camp_says, loads, unsure
-from engine.games.lewis_clark.boats import time
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.components import BADGES, GOODS, Boat
 from engine.games.lewis_clark.drawing import badge, camp, good, hull, indian, scout, strength
@@ -63,7 +62,7 @@ def _figures(player: SeenPlayer, seat: int) -> list[str]:
 
 
 def _boats(player: SeenPlayer, y: float) -> Part:
-    """Draw the boats as loaded for a camp, with the delay of each."""
+    """Draw the boats as loaded for a camp, with the delays that they cause."""
     goods = [kind for kind in GOODS for _ in range(player.goods.count(kind))]
     drawn: list[str] = []
     x = EDGE + 2
@@ -81,7 +80,7 @@ def _boats(player: SeenPlayer, y: float) -> Part:
 
 
 def _long(boat: Boat) -> float:
-    return 12 + SEAT * boat.room if boat.room else 66.0
+    return 12 + SEAT * boat.room if boat.room else 54.0
 
 
 def _boat(boat: Boat, held: int, load: Sequence[str], x: float, y: float) -> Iterator[str]:
@@ -92,9 +91,22 @@ def _boat(boat: Boat, held: int, load: Sequence[str], x: float, y: float) -> Ite
         middle = x + 15.5 + SEAT * at
         full = load[at] if at < len(load) else None
         yield good(middle, y, full, 9) if boat.holds == "goods" else indian(middle, y - 1, there=at < held)
-    cost = time(((boat, held),))
-    if cost:
-        yield text(x + _long(boat) / 2, y + 28, f"-{cost}", 14, bold=True, middle=True, fill="@bad")
+    yield from _delays(boat, held, x, y + 28)
+
+
+def _delays(boat: Boat, held: int, x: float, y: float) -> Iterator[str]:
+    """Draw the delay of a boat, once or below each of its places; in faint ink if the load does not cause it."""
+    middle = x + _long(boat) / 2
+    if boat.time == "each" and boat.room:
+        yield from (_delay(x + 15.5 + SEAT * at, y, "-1", counts=at < held) for at in range(boat.room))
+    elif boat.time == "each":
+        yield _delay(middle, y, f"-{held}" if held else "-1 each", counts=held > 0)
+    elif boat.time == "once":
+        yield _delay(middle, y, "-1", counts=held > 0)
+
+
+def _delay(x: float, y: float, words: str, *, counts: bool) -> str:
+    return text(x, y, words, 14, bold=counts, middle=True, fill="@bad" if counts else "@faint")
 
 
 def _sight(player: SeenPlayer, y: float) -> Part:

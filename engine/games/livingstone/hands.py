@@ -27,17 +27,16 @@ from engine.games.livingstone.state import HEADINGS
 from engine.games.livingstone.view import LivingstoneView, SeenPlayer
 from engine.kit import COLUMN, Player, Zone, box, count, folded, marked, moved, panel, path, text, titled
 
-HEAD, STATS, CARD = 46, 62, 84
+HEAD, STATS, CARD, BACKS, ROW = 46, 62, 84, 48, 19
 ABREAST = 3
 STEP = (COLUMN - 16) / ABREAST
 
 
 def zone(view: LivingstoneView, seat: int, name: str) -> Zone:
-    """One player. Its first row of cards is kept free even while there are none."""
+    """One player. A row of cards is kept free even while there are none: of backs, or of faces in one's own hand."""
     player = view.players[seat]
     shown = sorted(set(player.hand)) if player.hand and not view.over else []
-    rows = max(1, -(-len(shown) // ABREAST))
-    height = HEAD + STATS + CARD * rows + 12
+    height = HEAD + STATS + _height(view, player, shown) + 12
     won = view.ended is not None and view.ended.won and seat in view.ended.places[0]
     head = Player(
         seat=seat,
@@ -52,6 +51,13 @@ def zone(view: LivingstoneView, seat: int, name: str) -> Zone:
     below = _ended(player) if view.over else (_cards(view, seat, shown) if shown else _backs(player))
     drawn = panel(head, height, *_stats(seat, player), *below)
     return Zone(f"seat-{seat + 1}", COLUMN, height, drawn)
+
+
+def _height(view: LivingstoneView, player: SeenPlayer, shown: list[str]) -> float:
+    """The room below the figures."""
+    if view.over:
+        return max(BACKS, ROW * len(_ending(player)))
+    return BACKS if player.hand is None else CARD * max(1, -(-len(shown) // ABREAST))
 
 
 def _stats(seat: int, player: SeenPlayer) -> Iterator[str]:
@@ -93,10 +99,10 @@ def _coins(player: SeenPlayer, y: float) -> Iterator[str]:
 
 def _backs(player: SeenPlayer) -> Iterator[str]:
     """The cards of a hand that only its owner knows."""
-    y = HEAD + STATS + 14
+    y = HEAD + STATS + 4
     step = min(34.0, (COLUMN - 110) / max(1, player.cards))
-    drawn = "".join(back(16 + step * at, y, 34, 50) for at in range(player.cards))
-    words = text(16, y + 32, "no cards", 15, fill="@faint")
+    drawn = "".join(back(16 + step * at, y, 30, 42) for at in range(player.cards))
+    words = text(16, y + 26, "no cards", 15, fill="@faint")
     yield titled(f"{count(player.cards, 'card')} in hand", drawn or words)
 
 
@@ -158,9 +164,11 @@ def _signs(view: LivingstoneView, card: str, x: float, y: float) -> Iterator[str
 
 def _ended(player: SeenPlayer) -> Iterator[str]:
     """Where the points came from, and what was left in hand."""
-    y = HEAD + STATS + 18
+    y, rows = HEAD + STATS + 14, _ending(player)
+    yield titled(" ".join(rows), *(text(16, y + ROW * at, line, 15) for at, line in enumerate(rows)))
+
+
+def _ending(player: SeenPlayer) -> list[str]:
     parts = [f"{heading} {points}" for heading, points in zip(HEADINGS, player.scores, strict=True) if points]
-    said = "Points: " + (", ".join(parts) or "none")
     cards = "" if player.hand is None else "Cards: " + (", ".join(KINDS[card].name for card in player.hand) or "none")
-    rows = folded(said, 50) + (folded(cards, 50) if cards else [])
-    yield titled(said, *(text(16, y + 19 * at, line, 15) for at, line in enumerate(rows[:4])))
+    return [*folded("Points: " + (", ".join(parts) or "none"), 50), *(folded(cards, 50) if cards else ())][:4]

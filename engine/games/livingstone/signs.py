@@ -46,7 +46,7 @@ def tent(x: float, y: float, fill: str, words: str, size: float = 1.0) -> str:
         return moved(x, y, body, text(0, 12, words, 28, bold=True, middle=True, fill="@on-seat"))
     body = path("M-28 21 L-3 -23 M28 21 L3 -23", fill="none", stroke="@edge", stroke_width=3)
     cloth = path("M-27 21 Q-8 2 0 -19 Q8 2 27 21 Z", fill=f"@{fill}", stroke="@edge", stroke_width=1.8)
-    flap = path("M0 -19 L8 21 H-8 Z", fill="@edge") if not words else ""
+    flap = path("M0 -1 L6 21 H-6 Z", fill="@edge") if not words else ""
     number = text(0, 19, words, 28, bold=True, middle=True, fill="@on-seat") if words else ""
     return moved(x, y, body, cloth, flap, number, scale=size)
 

@@ -1,7 +1,7 @@
 """The position as an SVG document: what must be done next, the board above a tray, the players, the supply.
 
 The tray shows the tile to be laid in each of its rotations, or the tiles on sale; without any, the action points that
-are left and what actions cost.
+are left and what actions cost. After the end there is no tray.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def picture(view: TikalView, names: tuple[str, ...], palette: Palette = "light")
     """Return an SVG document; its text alternative is the board."""
     zones = (
         _head(view, names),
-        Zone("board", WIDE, round(HEIGHT + TRAY), "".join((*_board(view), moved(0, HEIGHT + 12, *_tray(view))))),
+        _table(view),
         *(seat_zone(view, seat, names[seat]) for seat in range(len(view.players))),
         _supply(view),
         _legend(),
@@ -105,6 +105,13 @@ def _in_hand(view: TikalView) -> Iterator[str]:
 
 
 # --- the board ------------------------------------------------------------------------------------------------------
+
+
+def _table(view: TikalView) -> Zone:
+    """Draw the board, and below it the tray as long as somebody can move."""
+    if view.over:
+        return Zone("board", WIDE, round(HEIGHT), "".join(_board(view)))
+    return Zone("board", WIDE, round(HEIGHT + TRAY), "".join((*_board(view), moved(0, HEIGHT + 12, *_tray(view)))))
 
 
 def _board(view: TikalView) -> Iterator[str]:
@@ -162,7 +169,7 @@ def _tray(view: TikalView) -> Iterator[str]:
     yield box(0.75, 0.75, WIDE - 1.5, TRAY - 13.5, rx=12, fill="@panel", stroke="@line", stroke_width=1.5)
     waiting: list[str] = []
     crowded = bool(view.tile) and len(view.open) > 0
-    if view.tile and not view.over:
+    if view.tile:
         owed = view.to_do[0][0] == "turn"
         for turn in turns(view.tile.stones) if owed else (0,):
             label, word = (f"r{turn}", f"rotation:r{turn}") if owed else (view.tile.name, f"tile:{view.tile.name}")
@@ -188,7 +195,7 @@ def _waiting(tile: Tile, stones: Stones, label: str, word: str, *, in_hand: bool
 
 def _points(view: TikalView) -> Iterator[str]:
     """Draw the action points that are left, and below them each action with its cost."""
-    counts = not view.over and bool(view.to_do) and view.to_do[0][0] in ("turn", "scoring")
+    counts = view.to_do[0][0] in ("turn", "scoring")
     left = view.points if counts else 0
     yield titled(
         f"{left} of {ACTION_POINTS} action points",

@@ -95,8 +95,8 @@ def _temple(seen: SeenSite) -> str:
     site = seen.site
     number = _plate(site.value) if seen.holder is None else shape(seen.holder, site.value, 17)
     if site.guard is None:
-        return moved(14, -2, pyramid(site.value), moved(0, -5, number))
-    return moved(14, -2, pyramid(site.value), moved(-11, -5, number), moved(27, -4, pawn(site.guard, 1.5)))
+        return moved(14, -5, pyramid(site.value), moved(0, -5, number))
+    return moved(14, -5, pyramid(site.value), moved(-14, -5, number), moved(19, 4, pawn(site.guard, 1.2)))
 
 
 BASE = 13.0  # the bottom of the lowest level of a pyramid
@@ -213,7 +213,8 @@ def leader(seat: int) -> str:
     return brim + path("M-8 -1 q0 -10 8 -10 q8 0 8 10 q-8 4 -16 0 Z", **style)
 
 
-ROOM = (0, 0), (16, 34), (16, 34), (15, 33), (12.4, 31)  # by owners: size and height that leave the stones free
+# By owners: size and height. One or two leave the stones of all sides free; three and four those of the south.
+ROOM = (0, 0), (16, 27), (16, 27), (14.5, 29.5), (12.4, 31)
 
 
 def _pieces(seen: SeenSite) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from engine.games.discoveries import drawing
 from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.ink import ROLES
-from engine.games.discoveries.panels import TILE, TILE_HEIGHT
+from engine.games.discoveries.panels import GAP, TILE, TILE_HEIGHT, seat_zone
 from engine.games.discoveries.picture import THIRD, TRIBE, picture
 from engine.games.discoveries.view import DiscoveriesView
 from engine.kit import ems, readable
@@ -54,6 +55,21 @@ def test_every_open_card_is_named() -> None:
     numbers = [str(number) for number in (*view.territories, view.top, *(p.exploring for p in view.players))]
     assert {*numbers} <= {*said}
     assert any(line.startswith("Journal: 35 (4 points), 16 (plant, 1 tipi), 2 (mammal)") for line in told)
+
+
+def test_actions_are_drawn_around_a_reserved_card() -> None:
+    """It is two rows high, and the board's actions begin beside it instead of below."""
+    view = midgame()
+    seat = next(seat for seat, player in enumerate(view.players) if player.reserved)
+    places = {}
+    for reserved in (view.players[seat].reserved, ()):
+        players = [*view.players[:seat], replace(view.players[seat], reserved=reserved), *view.players[seat + 1 :]]
+        shown = seat_zone(replace(view, players=tuple(players)), seat, "Ada")
+        groups = ET.fromstring(f"<g>{shown.drawn}</g>").iter("g")
+        found = [each.attrib["transform"] for each in groups if each.find("g[@data-word='space:horse']") is not None]
+        places[len(reserved)] = [tuple(map(float, re.findall(r"[\d.]+", place))) for place in found]
+    [(x, y)], [(beside, level)] = places[0], places[1]
+    assert (beside, level) == (pytest.approx(x + TILE + GAP, abs=0.1), y)
 
 
 def test_a_road_is_drawn_from_the_bottom_up() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from conformance.zoned import look_at_zones
@@ -10,6 +12,7 @@ from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.state import LewisClarkState, Played
 from engine.kit import names_of, view
 from engine.kit.letters import MARK
+from engine.kit.palette import COMMON
 from tests.games.lewis_clark.positions import position
 
 
@@ -38,3 +41,15 @@ def test_every_card_of_the_journal_can_be_read(first: int) -> None:
     state, names = position(journal=tuple(sorted(CARDS)[first : first + 5])), names_of(3)
     assert MARK not in game.picture(view(game, state, None), names, "light")
     look_at_zones(game, state, None, names)
+
+
+def test_boats_show_their_delay_before_they_are_loaded() -> None:
+    """In faint ink; in red as far as the load of now causes it."""
+    state = position(me={"goods": "5 fur", "indians": 3, "table": (), "hand": ()})
+    drawn = game.picture(view(game, state, None), names_of(3), "light")
+    zone = next(line for line in drawn.splitlines() if 'data-zone="seat-1"' in line)
+    delays = re.findall(r'fill="(#[0-9a-f]{6})"[^>]*>(-\d(?: each)?)<', zone)
+    red, faint = COMMON["bad"][0], COMMON["faint"][0]
+    assert delays == [(red, "-1"), *[(faint, "-1")] * 5, (red, "-2")]
+    empty = game.picture(view(game, position(me={"indians": 0}), None), names_of(3), "light")
+    assert re.findall(rf'fill="{faint}"[^>]*>(-1 each)<', empty)

@@ -7,6 +7,8 @@ from typing import Any
 
 from engine import golden, registry
 from engine.games.livingstone.cards import KINDS
+from engine.games.livingstone.hands import BACKS, CARD
+from engine.games.livingstone.signs import tent
 from engine.kit import names_of, view
 
 KEY, TOLD = "livingstone", "five-tie"
@@ -23,3 +25,22 @@ def test_the_supply_names_every_card_that_was_played() -> None:
     assert len(seen.spent.rest) > 8
     for card, many in seen.spent.rest:
         assert f"{many} {KINDS[card].name}" in words
+
+
+def test_a_player_whose_cards_are_hidden_needs_less_room() -> None:
+    """Backs are smaller than faces; a hand that may be looked at keeps a row for faces while it is empty."""
+    script = golden.read(registry.read(KEY, f"golden/{TOLD}.txt"))
+    state = next(golden.play(script)).state
+    drawn = registry.find(KEY).picture(view(registry.find(KEY), state, 0), names_of(script.seats))
+    heights = [float(high) for high in re.findall(r'data-zone="seat-\d" data-box="0 0 432 ([\d.]+)"', drawn)]
+    assert heights[0] == heights[1] + CARD - BACKS
+    assert len(set(heights[1:])) == 1
+
+
+def test_the_tent_of_a_player_shows_mostly_its_colour() -> None:
+    """Its opening is at most a third as wide and half as high as the tent."""
+    opening = re.findall(r'd="M0 (-?\d+) L(\d+) 21 H-', tent(0, 0, "seat-1", ""))
+    assert len(opening) == 1
+    top, half = map(int, opening[0])
+    assert 21 - top <= 0.55 * (21 + 19)
+    assert 2 * half <= 54 / 3

@@ -6,13 +6,15 @@ import re
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
+import pytest
 from msgspec.structs import replace
 
+from engine import golden, registry
 from engine.games.tikal import picture as drawing
 from engine.games.tikal.components import TREASURES
 from engine.games.tikal.hexes import CELLS
 from engine.games.tikal.ink import ROLES
-from engine.games.tikal.scenery import RADIUS, ROOM, SHAPES, laid, pyramid, treasure
+from engine.games.tikal.scenery import APOTHEM, RADIUS, ROOM, SHAPES, laid, pyramid, treasure
 from engine.games.tikal.state import Frame
 from engine.kit import ems
 from tests.games.tikal.test_board import (
@@ -88,6 +90,25 @@ def test_four_owners_on_a_tile_are_drawn_side_by_side() -> None:
     assert len(places) == 4
     assert all(right - left >= 2 * size for left, right in pairwise(places))
     assert abs(places[0]) + size < RADIUS - 31 / 3**0.5  # half the width there
+
+
+@pytest.mark.parametrize("owners", [1, 2, 3, 4])
+def test_pieces_leave_the_stones_of_the_south_free(owners: int) -> None:
+    """The cost of a walk can be read below them; with one or two owners on the other sides, too."""
+    size, y = ROOM[owners]
+    stones = APOTHEM - 10 - 5.6  # from the middle of the tile to the nearest edge of a stone
+    assert y + size <= stones
+    aside = (2 * size + 0.7) * (owners - 1) / 2
+    assert owners > 2 or aside * 3**0.5 / 2 + y / 2 + size <= stones
+
+
+def test_a_finished_game_has_no_tray() -> None:
+    """Costs of actions are shown as long as somebody can act."""
+    script = golden.read(registry.read("tikal", "golden/four-basic.txt"))
+    states = [turn.state for turn in golden.play(script)]
+    heights = [re.findall(r'zone="board" data-box="0 0 880 (\d+)"', picture(view(at, None))) for at in states]
+    assert heights[-2] == [str(round(drawing.HEIGHT + drawing.TRAY))]
+    assert heights[-1] == [str(round(drawing.HEIGHT))]
 
 
 def test_treasures_have_different_signs() -> None:

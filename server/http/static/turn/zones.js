@@ -5,7 +5,9 @@
 // A zone keeps its column in every position of a game, so nothing jumps.
 
 const [COLUMN, GAP, MARGIN] = [432, 16, 8];
+const MOST = 3; // columns
 const BESIDE = 3; // zones of players that have room beside a board
+const FEW = 2; // fewer other zones of one column than this leave room for all players
 const NARROW = 600; // pixels; below it there is one column
 
 /** @typedef {{node: SVGGraphicsElement, name: string, width: number, height: number}} Zone */
@@ -72,23 +74,29 @@ function packed(zones, columns) {
 }
 
 /**
- * The column of each zone: players beside the board as far as there is room, the others below.
+ * The column of each zone, which no position changes: with three columns, players are beside a board, all of them if
+ * little else needs room below it; without a board they fill the second and third column in rows.
  * @param {Zone[]} zones
  * @param {number} columns
  */
 function columnsOf(zones, columns) {
   const hasWide = zones.some((zone) => isWide(zone) && zone.name !== "head");
+  const few = zones.filter((zone) => !isWide(zone) && !isSeat(zone)).length < FEW;
+  const others = columns < MOST ? columns : hasWide ? 2 : 1;
   let [beside, below] = [0, 0];
   return zones.map((zone) => {
     if (isWide(zone)) return 0;
-    if (columns === 3 && hasWide && zone.name.startsWith("seat-") && beside < BESIDE) {
+    if (columns === MOST && isSeat(zone) && (!hasWide || few || beside < BESIDE)) {
       beside += 1;
-      return 2;
+      return hasWide ? 2 : 2 - (beside % 2);
     }
     below += 1;
-    return (below - 1) % (columns === 3 && hasWide ? 2 : columns);
+    return (below - 1) % others;
   });
 }
 
 /** @param {Zone} zone */
 const isWide = ({ width }) => width > COLUMN + GAP / 2;
+
+/** @param {Zone} zone */
+const isSeat = ({ name }) => name.startsWith("seat-");
