@@ -152,7 +152,7 @@ def test_while_a_move_is_sent_the_board_stays_and_nothing_is_sent_twice(seated):
         choose(page)
     with page.expect_request("**/v1/games/*/moves"):
         page.locator("button.send:not([data-waits])").click()
-    busy = page.get_by_role("button", name="Signing and sending")
+    busy = page.get_by_role("button", name="Sending")
     expect(busy).to_have_attribute("aria-disabled", "true")
     busy.click(force=True)
     expect(page.locator("#picture svg")).to_be_visible()
@@ -226,6 +226,21 @@ def test_a_dark_device_gets_dark_pictures(seated):
     light = paper()
     page.emulate_media(color_scheme="dark")
     expect(page.locator("#picture svg > rect").first).not_to_have_attribute("fill", light)
+
+
+def test_a_late_picture_does_not_replace_a_newer_one(seated):
+    """The device goes dark and light again before the dark picture has come."""
+    ann, _ = seated("tikal")
+    page, held = ann.page, []
+    page.route("**/picture?*palette=dark", lambda route, _: held.append(route))
+    with page.expect_request("**/picture?*palette=dark"):
+        page.emulate_media(color_scheme="dark")
+    with page.expect_response("**/picture?*palette=light") as answered:
+        page.emulate_media(color_scheme="light")
+    with page.expect_response("**/picture?*palette=dark"):
+        held[0].continue_()
+    page.evaluate("url => fetch(url).then((answer) => answer.text())", answered.value.url)
+    expect(page.locator("#picture svg > rect").first).to_have_attribute("fill", COMMON["paper"][0])
 
 
 def test_the_turns_of_others_are_stepped_through_on_the_board(seated):

@@ -267,7 +267,7 @@ var Game = class extends EventTarget {
   /** Show the current position, with its interactive picture; returns its last entry. */
   draw() {
     const drawn = this.position().then((shown) => {
-      this.scene.put("now", shown);
+      if (this.drawn === drawn) this.scene.put("now", shown);
       return { seq: shown.seq, hash: shown.head };
     });
     drawn.catch(() => this.drawn === drawn && (this.drawn = null));
@@ -1831,7 +1831,7 @@ var Sending = class {
   /** @param {boolean} busy */
   #working(busy2) {
     this.busy = busy2;
-    this.button.textContent = busy2 ? "Signing and sending …" : SEND;
+    this.button.textContent = busy2 ? "Sending …" : SEND;
     this.button.setAttribute("aria-disabled", String(busy2));
   }
   /** @param {unknown} error @param {Consent} consent @param {"send" | "resign"} what */
@@ -2957,7 +2957,9 @@ function given(node, all) {
 
 // server/http/static/turn/zones.js
 var [COLUMN, GAP, MARGIN] = [432, 16, 8];
+var MOST2 = 3;
 var BESIDE = 3;
+var FEW2 = 2;
 var NARROW = 600;
 function zonesOf(svg) {
   const found = (
@@ -3014,21 +3016,24 @@ function packed(zones, columns) {
 }
 function columnsOf(zones, columns) {
   const hasWide = zones.some((zone) => isWide(zone) && zone.name !== "head");
+  const few = zones.filter((zone) => !isWide(zone) && !isSeat(zone)).length < FEW2;
+  const others = columns < MOST2 ? columns : hasWide ? 2 : 1;
   let [beside, below2] = [0, 0];
   return zones.map((zone) => {
     if (isWide(zone)) return 0;
-    if (columns === 3 && hasWide && zone.name.startsWith("seat-") && beside < BESIDE) {
+    if (columns === MOST2 && isSeat(zone) && (!hasWide || few || beside < BESIDE)) {
       beside += 1;
-      return 2;
+      return hasWide ? 2 : 2 - beside % 2;
     }
     below2 += 1;
-    return (below2 - 1) % (columns === 3 && hasWide ? 2 : columns);
+    return (below2 - 1) % others;
   });
 }
 var isWide = ({ width }) => width > COLUMN + GAP / 2;
+var isSeat = ({ name }) => name.startsWith("seat-");
 
 // server/http/static/turn/zoom.js
-var MOST2 = 8;
+var MOST3 = 8;
 var STEP = 1.4;
 var DRAG = 8;
 var READABLE = 11;
@@ -3129,7 +3134,7 @@ var Zoom = class {
     const base = this.#base();
     this.chosen = true;
     const fits = Math.min(base.width / (width + EDGE), base.width * base.ratio / (height + EDGE));
-    this.scale = Math.max(1, Math.min(MOST2, fits));
+    this.scale = Math.max(1, Math.min(MOST3, fits));
     this.#show({ x: x + (width - base.width / this.scale) / 2, y: y - EDGE / 2 });
   }
   /** Where its words would be too small, open it larger, at most as wide as the figure, from its top. */
@@ -3202,7 +3207,7 @@ var Zoom = class {
    */
   by(factor, around) {
     this.chosen = true;
-    const scale = Math.max(1, Math.min(MOST2, this.scale * factor));
+    const scale = Math.max(1, Math.min(MOST3, this.scale * factor));
     const at = around ? this.#part(around) : this.middle;
     const held = this.scale / scale;
     this.middle = { x: at.x + (this.middle.x - at.x) * held, y: at.y + (this.middle.y - at.y) * held };

@@ -1392,7 +1392,9 @@ var Scene = class extends EventTarget {
 
 // server/http/static/turn/zones.js
 var [COLUMN, GAP, MARGIN] = [432, 16, 8];
+var MOST = 3;
 var BESIDE = 3;
+var FEW2 = 2;
 var NARROW = 600;
 function zonesOf(svg) {
   const found = (
@@ -1449,21 +1451,24 @@ function packed(zones, columns) {
 }
 function columnsOf(zones, columns) {
   const hasWide = zones.some((zone) => isWide(zone) && zone.name !== "head");
+  const few = zones.filter((zone) => !isWide(zone) && !isSeat(zone)).length < FEW2;
+  const others = columns < MOST ? columns : hasWide ? 2 : 1;
   let [beside, below2] = [0, 0];
   return zones.map((zone) => {
     if (isWide(zone)) return 0;
-    if (columns === 3 && hasWide && zone.name.startsWith("seat-") && beside < BESIDE) {
+    if (columns === MOST && isSeat(zone) && (!hasWide || few || beside < BESIDE)) {
       beside += 1;
-      return 2;
+      return hasWide ? 2 : 2 - beside % 2;
     }
     below2 += 1;
-    return (below2 - 1) % (columns === 3 && hasWide ? 2 : columns);
+    return (below2 - 1) % others;
   });
 }
 var isWide = ({ width }) => width > COLUMN + GAP / 2;
+var isSeat = ({ name }) => name.startsWith("seat-");
 
 // server/http/static/turn/zoom.js
-var MOST = 8;
+var MOST2 = 8;
 var STEP = 1.4;
 var DRAG = 8;
 var READABLE = 11;
@@ -1564,7 +1569,7 @@ var Zoom = class {
     const base = this.#base();
     this.chosen = true;
     const fits = Math.min(base.width / (width + EDGE), base.width * base.ratio / (height + EDGE));
-    this.scale = Math.max(1, Math.min(MOST, fits));
+    this.scale = Math.max(1, Math.min(MOST2, fits));
     this.#show({ x: x + (width - base.width / this.scale) / 2, y: y - EDGE / 2 });
   }
   /** Where its words would be too small, open it larger, at most as wide as the figure, from its top. */
@@ -1637,7 +1642,7 @@ var Zoom = class {
    */
   by(factor, around) {
     this.chosen = true;
-    const scale = Math.max(1, Math.min(MOST, this.scale * factor));
+    const scale = Math.max(1, Math.min(MOST2, this.scale * factor));
     const at = around ? this.#part(around) : this.middle;
     const held = this.scale / scale;
     this.middle = { x: at.x + (this.middle.x - at.x) * held, y: at.y + (this.middle.y - at.y) * held };

@@ -88,7 +88,7 @@ export class Game extends EventTarget {
   /** Show the current position, with its interactive picture; returns its last entry. */
   draw() {
     const drawn = this.position().then((shown) => {
-      this.scene.put("now", shown);
+      if (this.drawn === drawn) this.scene.put("now", shown); // an answer to a later request is newer
       return { seq: shown.seq, hash: shown.head };
     });
     drawn.catch(() => this.drawn === drawn && (this.drawn = null)); // so that it is requested again

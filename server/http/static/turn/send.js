@@ -150,7 +150,7 @@ export class Sending {
   /** @param {boolean} busy */
   #working(busy) {
     this.busy = busy;
-    this.button.textContent = busy ? "Signing and sending \u2026" : SEND;
+    this.button.textContent = busy ? "Sending \u2026" : SEND;
     this.button.setAttribute("aria-disabled", String(busy));
   }
 
