@@ -12,15 +12,17 @@ from client.players.arena import Pairing, run
 from client.players.matches import Ended, Match, play
 from engine import replay
 from engine.games.livingstone import game
+from engine.games.livingstone.commands import Donate
 from engine.games.livingstone.events import GameEnded, Passed
 from engine.games.livingstone.meta import LivingstoneOptions
 from engine.games.livingstone.players.evaluate import QUEEN
-from engine.games.livingstone.players.search import STRONG, plain, shrewd
+from engine.games.livingstone.players.search import STRONG, plain, shrewd, tidy
 from engine.games.livingstone.state import NO_DICE, LivingstoneState, Player
-from engine.kit import Step, legal, view
+from engine.kit import Step, format_steps, legal, parse, view
 from engine.players import Facts, Positions, level, players
 from engine.players.contract import Worth
 from engine.players.habits import of_any_game
+from tests.games.livingstone.positions import play as moved
 from tests.games.livingstone.positions import position
 from tests.kit.worlds import turn_at
 
@@ -155,6 +157,33 @@ def test_the_last_coins_of_the_game_go_to_the_queen() -> None:
     for chance in range(5):
         state = position(3, {0: me, **rivals}, column=10, seat=0, todo=0, dice=NO_DICE)
         assert after_turn("strong", state, chance).players[0].chest > 30
+
+
+# --- how a turn is written --------------------------------------------------------------------------------------------
+
+
+def test_sales_of_a_colour_and_gifts_are_made_at_once() -> None:
+    """In a line that leads to the same position, and begins with a legal command; what is between draws stays there."""
+    state = position(3, {0: {"coins": 4, "gems": (1, 3, 0)}})
+    pieces = (
+        "donate 1; donate 1; sell 1 blue; donate 5; sell 1 blue; sell 1 clear; donate 1; coins 2; donate 1; donate 2"
+    )
+    line = tidy(tuple(step.command for step in parse(game, pieces)))
+    neat = format_steps(tuple(map(Step, line)))
+    assert neat == "sell 2 blue; sell 1 clear; donate 8; coins 2; donate 3"
+    assert line[0] in tuple(legal(game, state, 0))
+    assert moved(state, neat).state == moved(state, pieces).state
+
+
+@pytest.mark.parametrize("name", SEARCHERS)
+def test_a_search_splits_no_gift(name: str) -> None:
+    """Strong once gave 13 coins one by one."""
+    state = position(
+        3, {0: {"coins": 30, "last": 6}, 1: {"coins": 29}, 2: {"coins": 30}}, column=10, seat=0, dice=NO_DICE
+    )
+    listed, facts = tuple(legal(game, state, 0)), Facts(game=game, seat=0, options=LivingstoneOptions())
+    line = level(game, name).line(facts, view(game, state, 0), listed, random.Random(1))
+    assert sum(isinstance(command, Donate) for command in line) == 1
 
 
 # --- habits -----------------------------------------------------------------------------------------------------------

@@ -6,10 +6,19 @@ loss; with more, cards are worth more and gems less. These figures win more game
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from engine.game import Command
+from engine.games.livingstone.commands import Donate, Sell
 from engine.games.livingstone.players.evaluate import Mind, worth
 from engine.games.livingstone.players.imagine import imagine
 from engine.games.livingstone.state import LivingstoneState
-from engine.players import Beam
+from engine.players import Beam, Facts, Rng
+
+Line = tuple[Command, ...]
 
 PLAIN = Mind()
 OF_TWO = Mind(income=1.6, rival=0.8, gem=0.0, gems=0.8, kept=1.0)
@@ -24,5 +33,34 @@ def shrewd(state: LivingstoneState, seat: int) -> float:
     return worth(state, seat, OF_TWO if state.seats == 2 else AMONG_MORE)
 
 
-FAIR = Beam(imagine, plain, width=1, samples=2)
-STRONG = Beam(imagine, shrewd, width=8, samples=12)  # in one imagined world: what others hold matters little here
+def tidy(line: Line) -> Line:
+    """The same line with one sale of a colour and one gift where the search found several in a row."""
+    return tuple(command for sums, some in groupby(line, _is_sum) for command in (_summed(some) if sums else some))
+
+
+def _is_sum(command: Command) -> bool:
+    return isinstance(command, Sell | Donate)
+
+
+def _summed(commands: Iterator[Command]) -> Iterator[Command]:
+    """Sales first: they need no coins, and the gift may need theirs."""
+    sold, given = Counter[tuple[Any, bool]](), 0
+    for command in commands:
+        if isinstance(command, Sell):
+            sold[command.gem, command.market] += command.count
+        elif isinstance(command, Donate):
+            given += command.amount
+    yield from (Sell(count, gem, market) for (gem, market), count in sold.items())
+    if given:
+        yield Donate(given)
+
+
+class Tidy(Beam):
+    """A beam whose line has no sale or gift in pieces."""
+
+    def line(self, facts: Facts, view: Any, legal: Line, rng: Rng) -> Line:
+        return tidy(super().line(facts, view, legal, rng))
+
+
+FAIR = Tidy(imagine, plain, width=1, samples=2)
+STRONG = Tidy(imagine, shrewd, width=8, samples=12)  # in one imagined world: what others hold matters little here
