@@ -18,7 +18,7 @@ import msgspec
 
 from engine.errors import SealedMoveError
 from engine.game import Command
-from engine.players.contract import Facts, Rng
+from engine.players.contract import Facts, Policy, Rng
 from engine.players.finding import level, players
 from engine.players.whole_turn import whole_turn
 
@@ -45,12 +45,18 @@ class BadAnswer(SealedMoveError):
         return self.says
 
 
-def answer(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng, name: str) -> Answer:
-    """The line of this level, or of its substitute. Never raises while there is a legal command."""
+def answer(
+    facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng, name: str, steady: Policy | None = None
+) -> Answer:
+    """The line of this level, or of its substitute. Never raises while there is a legal command.
+
+    `steady` plays in the level's place and name.
+    """
     troubles: list[str] = []
     for by in dict.fromkeys((name, "easy", DEFAULT)):
         try:
-            return Answer(_chooser(by)(facts, view, legal, rng), by, tuple(troubles))
+            chooser = _chooser(by, steady if by == name else None)
+            return Answer(chooser(facts, view, legal, rng), by, tuple(troubles))
         except Exception as wrong:  # noqa: BLE001 - whatever a policy does, the table goes on
             troubles.append(f"{by}: {_report(wrong, facts)}"[:500])
     return Answer(legal[:1], "first", tuple(troubles))
@@ -68,12 +74,12 @@ def _report(wrong: Exception, facts: Facts) -> str:
 Chooser = Callable[[Facts, Any, tuple[Command, ...], Rng], tuple[Command, ...]]
 
 
-def _chooser(by: str) -> Chooser:
+def _chooser(by: str, steady: Policy | None = None) -> Chooser:
     if by == DEFAULT:
         return _default
 
     def choose(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
-        policy, offered = level(facts.game, by), players(facts.game.meta.key)
+        policy, offered = steady or level(facts.game, by), players(facts.game.meta.key)
         line = _checked(policy.line(facts, view, legal, rng), legal)
         if offered is None or offered.imagine is None:
             return line

@@ -88,11 +88,13 @@ class Players(msgspec.Struct, frozen=True, kw_only=True):
 
     `thumb` is a rule of thumb, and `habits` are figures about how a seat played; both are for the arena.
     `worth` is the strongest level's judgement at the end of a turn. With it and `heat`, finished games can be analysed.
+    `advice` is `fair` without its slips, for hints; None if it makes none.
     """
 
     view: type[View]
     imagine: Imagine | None = None
     levels: Mapping[str, Policy]
+    advice: Policy | None = None
     thumb: Policy | None = None
     habits: Habits | None = None
     worth: Worth | None = None

@@ -1,4 +1,4 @@
-"""A hint: the line that the level `fair`, or the strongest that a game has, would play for a seat.
+"""A hint: the line that the level `fair`, or the strongest that a game has, would play for a seat, without its slips.
 
 It is found from the seat's view and its legal commands, which the question holds; nothing else is known here.
 """
@@ -47,5 +47,5 @@ def hint(asked: HintQuestion, rng: Rng) -> Hint:
     name = LEVEL if LEVEL in levels(game) else tuple(levels(game))[-1]
     facts = Facts(game=game, seat=asked.seat, options=load_options(game, asked.options), budget=Positions(POSITIONS))
     listed = tuple(step.command for one in asked.legal for step in load_steps(game, [one]))
-    found = answer(facts, offered.read(bytes(asked.view)), listed, rng, name)
+    found = answer(facts, offered.read(bytes(asked.view)), listed, rng, name, offered.advice)
     return Hint(found.by, tuple(dump_steps(map(Step, found.line))))

@@ -3,7 +3,7 @@
 from engine.games.discoveries.players.evaluate import worth
 from engine.games.discoveries.players.habits import habits
 from engine.games.discoveries.players.imagine import imagine
-from engine.games.discoveries.players.levels import EASY, FAIR, STRONG
+from engine.games.discoveries.players.levels import EASY, FAIR, PLAN, STRONG
 from engine.games.discoveries.players.thumb import THUMB
 from engine.games.discoveries.view import DiscoveriesView
 from engine.players import Heat, Players
@@ -12,6 +12,7 @@ players = Players(
     view=DiscoveriesView,
     imagine=imagine,
     levels={"easy": EASY, "fair": FAIR, "strong": STRONG},
+    advice=PLAN,
     thumb=THUMB,
     habits=habits,
     worth=worth,

@@ -2,7 +2,7 @@
 
 from engine.games.lewis_clark.players.habits import habits
 from engine.games.lewis_clark.players.imagine import imagine
-from engine.games.lewis_clark.players.levels import EASY, FAIR, STRONG, shrewd
+from engine.games.lewis_clark.players.levels import ADVICE, EASY, FAIR, STRONG, shrewd
 from engine.games.lewis_clark.players.thumb import THUMB
 from engine.games.lewis_clark.view import LewisClarkView
 from engine.players import Heat, Players
@@ -11,6 +11,7 @@ players = Players(
     view=LewisClarkView,
     imagine=imagine,
     levels={"easy": EASY, "fair": FAIR, "strong": STRONG},
+    advice=ADVICE,
     thumb=THUMB,
     habits=habits,
     worth=shrewd,

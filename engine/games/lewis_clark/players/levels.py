@@ -59,8 +59,8 @@ class Slipping(Policy):
     A plan for one turn may lead back to where it was a camp ago, again and again; only a slip leads out.
     """
 
-    def __init__(self, share: float) -> None:
-        self.early, self.late = slipping(PLAN, share), slipping(STRONG, FEW_SLIPS)
+    def __init__(self, share: float, late: float) -> None:
+        self.early, self.late = slipping(PLAN, share), slipping(STRONG, late)
 
     def line(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
         return (self.late if view.turns >= LATE else self.early).line(facts, view, legal, rng)
@@ -80,4 +80,4 @@ def shrewd(state: LewisClarkState, seat: int) -> float:
 
 PLAN = Planning(Mind(), replace(ALONE, ahead=2))
 STRONG = Planning(FAR, ALONE)
-EASY, FAIR = Slipping(SLIPS), Slipping(FEW_SLIPS)
+EASY, FAIR, ADVICE = Slipping(SLIPS, FEW_SLIPS), Slipping(FEW_SLIPS, FEW_SLIPS), Slipping(0.0, 0.0)

@@ -3,7 +3,7 @@
 from engine.games.tikal.players.easy import EASY
 from engine.games.tikal.players.habits import habits
 from engine.games.tikal.players.imagine import imagine
-from engine.games.tikal.players.search import FAIR, STRONG, shrewd
+from engine.games.tikal.players.search import ADVICE, FAIR, STRONG, shrewd
 from engine.games.tikal.players.thumb import THUMB
 from engine.games.tikal.view import TikalView
 from engine.players import Heat, Players
@@ -12,6 +12,7 @@ players = Players(
     view=TikalView,
     imagine=imagine,
     levels={"easy": EASY, "fair": FAIR, "strong": STRONG},
+    advice=ADVICE,
     thumb=THUMB,
     habits=habits,
     worth=shrewd,

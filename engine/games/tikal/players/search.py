@@ -19,5 +19,6 @@ def shrewd(state: TikalState, seat: int) -> float:
     return worth(state, seat, FAR)
 
 
-FAIR = Noisy(Bidding(Spending(width=1, places=12, finds=2), BID), SLIPS, EASY)
+ADVICE = Bidding(Spending(width=1, places=12, finds=2), BID)
+FAIR = Noisy(ADVICE, SLIPS, EASY)
 STRONG = Bidding(Spending(width=6, places=60, finds=4, ends=8, mind=FAR), BID)
