@@ -7,7 +7,7 @@ house of their own. `docs/browser.md` lists the states with their tests.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -36,25 +36,30 @@ Shown = tuple[str, Page]
 @click.option("--width", "widths", multiple=True, type=int, default=(360, 1280), help="Only this width.")
 def main(folder: Path, games: tuple[str, ...], widths: tuple[int, ...]) -> None:
     """Write the pictures into FOLDER."""
-    folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as scratch,
         opened(Path(scratch) / "house") as site,
         chromium.running() as browser,
     ):
         for key in games:
-            for state, page in _states(site, browser, key, Path(scratch)):
-                for width, scheme in product(widths, ("light", "dark")):
-                    page.set_viewport_size({"width": width, "height": WIDTHS[width]})
-                    page.emulate_media(color_scheme=scheme)
-                    paper = COMMON["paper"][scheme == "dark"]
-                    expect(page.locator("#picture svg > rect").first).to_have_attribute("fill", paper)
-                    page.screenshot(path=folder / f"{key}-{state}-{width}-{scheme}.png")
+            for state, page in states(site, browser, key, Path(scratch)):
+                photograph(page, folder, f"{key}-{state}", widths)
             for context in browser.contexts:
-                browser.end(context)
+                context.close()
 
 
-def _states(site: Site, browser: chromium.Chromium, key: str, scratch: Path) -> Iterator[Shown]:
+def photograph(page: Page, folder: Path, name: str, widths: Sequence[int]) -> None:
+    """Write a picture for each width and palette, once the board has its colours."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for width, scheme in product(widths, ("light", "dark")):
+        page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+        page.emulate_media(color_scheme=scheme)
+        paper = COMMON["paper"][scheme == "dark"]
+        expect(page.locator("#picture svg > rect").first).to_have_attribute("fill", paper)
+        page.screenshot(path=folder / f"{name}-{width}-{scheme}.png")
+
+
+def states(site: Site, browser: chromium.Chromium, key: str, scratch: Path) -> Iterator[Shown]:
     """Play one game through all states; each is shown before the game goes on."""
     ada, ben = site.person("Ada"), site.person("Ben")
     game = hands.table(ada, key, 2, handover="offer")

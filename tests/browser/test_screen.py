@@ -207,6 +207,25 @@ def test_the_zones_of_a_picture_follow_the_window(seated):
     expect(page.locator("#picture [data-zone='seat-2']")).to_be_in_viewport(ratio=0.5)
 
 
+SIZES_OF_WORDS = """() => [...document.querySelectorAll("#picture text")].filter((one) => one.getClientRects().length)
+  .map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)"""
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_word_of_a_board_can_be_read_on_a_telephone(site, visit, tmp_path, key):
+    """At 360 pixels no word is smaller than 11, without zooming."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game = hands.table(ann, key)
+    for seat, person in enumerate((ann, ben)):
+        hands.program(person, game, tmp_path).join(seat)
+    page = visit(width=360, height=740, has_touch=True)
+    page.goto(f"{site.url}/games/{game}")
+    expect(page.locator("#picture svg[data-whole]")).to_be_visible()
+    sizes = page.evaluate(SIZES_OF_WORDS)
+    assert len(sizes) > 30
+    assert min(sizes) >= 11
+
+
 WIDTHS = """() => ["#picture [data-zone='board']", "#picture"]
   .map((one) => document.querySelector(one).getBoundingClientRect().width)"""
 

@@ -7,7 +7,9 @@ import pytest
 from PIL import Image
 
 from server.play import social
+from tests.server.browsers import PAGE
 from tests.server.harness import Harness
+from tests.server.test_bots import house_player
 
 
 def page_of(hall: Harness, path: str) -> str:
@@ -32,6 +34,43 @@ def test_a_waiting_room_shows_the_game_and_one_button_for_its_address(hall, two)
     html = page_of(hall, f"/games/{lobby(two)}")
     assert 'src="/play/pig/picture.svg" alt="An example of Pig"' in html
     assert len(re.findall(r'data-act="copy"', html)) == 1
+
+
+def test_a_waiting_room_shows_who_sits_and_that_a_seat_is_reserved(hall, two):
+    """Only the host reads for whom."""
+    game = lobby(two)
+    two[0].join(game, 0)
+    two[0].post(f"/games/{game}/invitations", {"to": two[1].get("/me").get_json()["handle"], "seat": 2})
+    browser = hall.browser()
+    browser.sign_in(hall, "player0@example.org")
+    host, stranger = browser.get(f"/games/{game}").get_data(as_text=True), page_of(hall, f"/games/{game}")
+    assert seats(host) == ["Player 0 (you)", "free", "reserved for an invited player"]
+    assert seats(stranger) == ["Player 0", "free", "reserved for an invited player"]
+    assert "Seat 3 is kept for <bdi>Player 1</bdi>" in host
+    assert "Player 1" not in stranger
+
+
+def seats(html: str) -> list[str]:
+    rows = re.findall(r'<li data-seat="\d"[^>]*>(.*?)</li>', html)
+    return [re.sub("<[^>]*>", "", row) for row in rows]
+
+
+def test_play_now_says_whether_its_game_is_public(hall, two):
+    """A table of an account is listed; that of a guest, which a stranger becomes, is not."""
+    house_player(hall, "York")
+    browser = hall.browser()
+    browser.sign_in(hall, "player0@example.org")
+    public = "The game is public: it is listed under your name, and anyone can watch it."
+    quiet = "The game is in no list. Anyone who has its link can watch it."
+    guest = hall.browser()
+    guest.post("/v1/guests", json={}, headers=PAGE)
+    for reader, says in ((browser, public), (guest, quiet), (hall.client, quiet)):
+        html = reader.get("/").get_data(as_text=True)
+        assert [sentence for sentence in (public, quiet) if sentence in html] == [says]
+    game = lobby(two)
+    unlisted = two[0].post("/games", {"type": "pig", "seats": 3, "door": "link"}).get_json()["id"]
+    assert [one["id"] for one in hall.client.get("/v1/games").get_json()["games"]] == [game]
+    assert hall.client.get(f"/games/{unlisted}").status_code == 200
 
 
 def test_a_link_to_a_table_shows_its_board_elsewhere(hall, two):

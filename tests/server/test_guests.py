@@ -15,7 +15,7 @@ from server.accounts.keys import write as keys_write
 from server.http import credentials
 from server.http.credentials import SCOPES
 from server.kernel import quarantine, secrets
-from server.kernel.db.models import Account, WaitingAct, WebSession
+from server.kernel.db.models import Account, Hook, Message, Outbox, Place, WaitingAct, WebSession
 from server.log import quotas
 from tests.databases import BOTH_DAILY
 from tests.server.browsers import OWN, PAGE, who
@@ -98,7 +98,8 @@ def test_nobody_sits_down_at_a_guests_table(hall: Harness, two: list[Player]):
     assert refused(two[0].join(game, 1)) == (403, "guest-table")
 
 
-def test_a_guest_does_not_talk_invite_or_run_programs(hall: Harness, two: list[Player]):
+def test_a_guest_does_not_mail_talk_invite_or_run_programs(hall: Harness, two: list[Player]):
+    """No refusal leaves a word at the table, a place for somebody, or anything to mail."""
     _, guest = arrives(hall)
     house_player(hall, "York")
     game = guest.post("/games", ALONE).get_json()["id"]
@@ -107,11 +108,16 @@ def test_a_guest_does_not_talk_invite_or_run_programs(hall: Harness, two: list[P
     hook = {"url": "https://hooks.example/here", "name": "a hook"}
     for path, body in (
         (f"/games/{game}/invitations", {"to": handle}),
+        (f"/games/{game}/invitations", {"to": "friend@example.org"}),
         ("/me/hooks", hook),
         ("/me/bots", {"name": "Robot"}),
     ):
         assert refused(guest.post(path, body)) == (403, "guest"), path
     assert refused(say(guest, game)) == (403, "guest")
+    with hall.services.database.read() as session:
+        assert not session.scalars(sa.select(Outbox.kind).where(Outbox.game_id == game)).all()
+        assert [session.scalar(sa.select(sa.func.count()).select_from(made)) for made in (Message, Hook)] == [0, 0]
+        assert session.scalars(sa.select(Place.kind).where(Place.game_id == game)).all() == ["house"]
 
 
 def test_a_confirmed_address_makes_an_account_like_any_other(hall: Harness, two: list[Player]):
