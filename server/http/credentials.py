@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
 from server.kernel.db.models import IN_FORCE, Account, ApiToken, PushMessage, PushSubscription, WebSession
+from server.kernel.db.prepared import Prepared
 from server.kernel.db.session import Moment
 from server.kernel.services import Services
 
@@ -62,7 +63,7 @@ def token_holder(services: Services, token: str) -> Principal | None:
     """The owner of the token; None if it is unknown, expired or revoked, or its account erased or blocked."""
     now = services.now()
     with services.database.read() as session:
-        row = session.connection().execute(HOLDER, {"hash": _token_hash(token), "now": now}).one_or_none()
+        row = HOLDER.one_or_none(session.connection(), {"hash": _token_hash(token), "now": now})
     if row is None:
         return None
     if row.last_used_at is None or now - row.last_used_at >= TOKEN_NOTED:
@@ -95,7 +96,7 @@ def live_tokens(now: datetime | sa.BindParameter[datetime]) -> tuple[Any, ...]:
 
 
 # Built once: most requests ask it, and building a statement costs more than running it.
-HOLDER = (
+HOLDER = Prepared(
     sa.select(ApiToken.id, ApiToken.account_id, ApiToken.scopes, ApiToken.account_until, ApiToken.last_used_at)
     .add_columns(Account.name, Account.owner_id, Account.level)
     .join_from(ApiToken, Account, ApiToken.account_id == Account.id)

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from engine.record.log.clock import Moment as EntryMoment
 from engine.record.log.table import Table
 from server.kernel.db.models import Base, Seat
+from server.kernel.db.prepared import Prepared
 from server.kernel.db.session import Moment, moment_of
 from server.kernel.db.tables import Row
 from server.log import kind, seats
@@ -39,19 +40,21 @@ def _facts(what: str, seat: Any, number: Any, *moments: Any) -> sa.Select[Any]:
 
 
 # The seats of a game with their clocks, and all that may have rested since. One statement, for every entry.
-FACTS = sa.union_all(
-    _facts("seat", _seat.c.seat, _seat.c.spare, _seat.c.active_since, _seat.c.deadline, NO_MOMENT, NO_MOMENT).where(
-        _seat.c.game_id == GAME
-    ),
-    _facts("holiday", _seat.c.seat, _holiday.c.id, *(_holiday.c[name] for name in OF_HOLIDAY))
-    .select_from(_seat.join(_holiday, _holiday.c.account_id == _seat.c.account_id))
-    .where(_seat.c.game_id == GAME, _holiday.c.ends_at > SINCE),
-    _facts("pause", NO_NUMBER, NO_NUMBER, _pause.c.starts_at, _pause.c.ends_at, NO_MOMENT, _pause.c.ended_at).where(
-        _pause.c.game_id == GAME, _pause.c.ends_at > SINCE
-    ),
-    _facts("outage", NO_NUMBER, NO_NUMBER, _outage.c.starts_at, _outage.c.ends_at, NO_MOMENT, NO_MOMENT).where(
-        _outage.c.ends_at > SINCE
-    ),
+FACTS = Prepared(
+    sa.union_all(
+        _facts("seat", _seat.c.seat, _seat.c.spare, _seat.c.active_since, _seat.c.deadline, NO_MOMENT, NO_MOMENT).where(
+            _seat.c.game_id == GAME
+        ),
+        _facts("holiday", _seat.c.seat, _holiday.c.id, *(_holiday.c[name] for name in OF_HOLIDAY))
+        .select_from(_seat.join(_holiday, _holiday.c.account_id == _seat.c.account_id))
+        .where(_seat.c.game_id == GAME, _holiday.c.ends_at > SINCE),
+        _facts("pause", NO_NUMBER, NO_NUMBER, _pause.c.starts_at, _pause.c.ends_at, NO_MOMENT, _pause.c.ended_at).where(
+            _pause.c.game_id == GAME, _pause.c.ends_at > SINCE
+        ),
+        _facts("outage", NO_NUMBER, NO_NUMBER, _outage.c.starts_at, _outage.c.ends_at, NO_MOMENT, NO_MOMENT).where(
+            _outage.c.ends_at > SINCE
+        ),
+    )
 )
 END_HOLIDAY = (
     sa.update(_holiday)
@@ -107,7 +110,7 @@ def counts(holidays: str, starts: datetime, made: datetime) -> bool:
 
 def load(session: Session, game: Row, since: int) -> Calendars:
     """All that may have rested since then, which is the beginning of the oldest stretch."""
-    rows = session.connection().execute(FACTS, {"game": game.id, "since": moment_of(since)}).all()
+    rows = FACTS.all(session.connection(), {"game": game.id, "since": moment_of(since)})
     return Calendars(game, rows)
 
 

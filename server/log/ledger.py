@@ -31,6 +31,7 @@ from engine.record.signed.acts import SignedAct
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Base, Entry, Game, Holiday, Seat
 from server.kernel.db.models.games import BROKEN
+from server.kernel.db.prepared import Prepared
 from server.kernel.db.session import Moment, moment_of
 from server.kernel.db.tables import lock_game
 from server.kernel.errors import Problem
@@ -47,15 +48,15 @@ _entry, _private, _game, _seat, _former = (
 )
 LOGGED = sa.select(Entry).where(Entry.jws_sha256 == sa.bindparam("jws"), Entry.game_id == sa.bindparam("game"))
 ENDED, LATER = sa.bindparam("ended", type_=Moment), sa.bindparam("later", type_=Moment)  # None needs a type
-ADVANCE = (
+ADVANCE = Prepared(
     sa.update(_game)
     .where(_game.c.id == sa.bindparam("game"), _game.c.head_seq == sa.bindparam("expected"))
     .values({name: sa.bindparam(name) for name in ("head_seq", "head_hash", "status", "faulted_at")})
     .values(audit_at=sa.func.coalesce(ENDED, _game.c.audit_at, LATER))
 )
-INSERT_ENTRY = sa.insert(_entry)
+INSERT_ENTRY = Prepared(sa.insert(_entry), [column.name for column in _entry.columns])
 INSERT_SEAT = sa.insert(_seat)
-INSERT_PRIVATE = sa.insert(_private)
+INSERT_PRIVATE = Prepared(sa.insert(_private), [column.name for column in _private.columns])
 INSERT_FORMER = sa.insert(_former)
 SEAT = (_seat.c.game_id == sa.bindparam("game"), _seat.c.seat == sa.bindparam("number"))
 OF_LOG = ("question_seq", "active_since", "promised", "bank", "absent", "open", "free_from", "resigned")
@@ -65,7 +66,9 @@ ANOTHER = {
     "deadline_n": _seat.c.deadline_n + sa.case((CHANGED.is_(None), 0), else_=1),
     "changed_at": sa.func.coalesce(CHANGED, _seat.c.changed_at),
 }
-SET_SEAT = sa.update(_seat).where(*SEAT).values({name: sa.bindparam(name) for name in (*OF_LOG, *OF_CLOCK)} | ANOTHER)
+SET_SEAT = Prepared(
+    sa.update(_seat).where(*SEAT).values({name: sa.bindparam(name) for name in (*OF_LOG, *OF_CLOCK)} | ANOTHER)
+)
 SET_CLOCK = sa.update(_seat).where(*SEAT).values({name: sa.bindparam(name) for name in Told._fields} | ANOTHER)
 
 
@@ -139,7 +142,7 @@ class Ledger:
         before, self.table = self.table, composed.table
         entry = entry_row(self.game.id, composed)
         self._advance(entry)
-        self._run(INSERT_ENTRY, {column.name: getattr(entry, column.name) for column in _entry.columns})
+        INSERT_ENTRY.run(self._connection, {column.name: getattr(entry, column.name) for column in _entry.columns})
         self._keep_private(entry, composed)
         self._set_seats(before, entry)
         return entry
@@ -188,7 +191,7 @@ class Ledger:
             "faulted_at": self.game.faulted_at if self.is_faulted else None,
             **self._audit_times(),
         }
-        if self._run(ADVANCE, values).rowcount != 1:
+        if ADVANCE.run(self._connection, values) != 1:
             raise Problem("unavailable", says="the log was moved on by another writer")
 
     def _audit_times(self) -> dict[str, datetime | None]:
@@ -208,7 +211,7 @@ class Ledger:
             "refusal": composed.refusal and encode_refusal(self.table, composed.refusal),
             "hidden_next": self.table.hidden_draw,
         }
-        self._run(INSERT_PRIVATE, private)
+        INSERT_PRIVATE.run(self._connection, private)
 
     def _set_seats(self, before: Table, entry: Entry) -> None:
         """Write the rows of the seats that changed, as the table and their calendars have them."""
@@ -216,7 +219,7 @@ class Ledger:
             return
         author, at = _author(entry), int(entry.at.timestamp())
         if (turn := seats.ended_turn(self.game, before, self.table, entry, author)) is not None:
-            self._run(seats.INSERT_TURN, turn)
+            seats.INSERT_TURN.run(self._connection, turn)
         calendars = deadlines.load(self.session, self.game, deadlines.oldest(at, before, self.table))
         if entry.kind in deadlines.SIGNED and author is not None:
             calendars = self._end_holidays(calendars, author, at)
@@ -227,7 +230,7 @@ class Ledger:
                 new |= deadlines.columns(before, self.table, seat, calendars, mine)
                 changed.append({**self._of_seat(seat), **new, "changed": self._changed(calendars.held.get(seat), new)})
         if changed:
-            self._run(SET_SEAT, changed)
+            SET_SEAT.run_each(self._connection, changed)
 
     def _changed(self, held: Held | None, new: dict[str, Any]) -> datetime | None:
         """The time of the entry if it gives the seat another deadline."""

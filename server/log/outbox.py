@@ -35,19 +35,22 @@ from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
 from engine.record.log.table import Table
-from server.kernel import quarantine
+from server.kernel import logs, quarantine
 from server.kernel.db.models import Base, Outbox
+from server.kernel.db.prepared import Prepared
 from server.kernel.db.session import moment_of
 
 _outbox = Base.metadata.tables["outbox"]
 INSERT_OUTBOX = sa.insert(_outbox).returning(_outbox.c.id)
+INSERT_OF_ENTRY = Prepared(INSERT_OUTBOX, ("kind", "game_id", "seq", "created_at", "request_id"))
 OUTBOX = quarantine.Loop("outbox", Outbox.id)
 
 
 def rows_of_entry(session: Session, kind: str, before: Table, table: Table, at: datetime) -> list[int]:
     """The rows of the entry that turned the table before it into `table`, written in its transaction; their ids."""
-    row = {"game_id": table.game_id, "seq": table.size - 1, "created_at": at}
-    return [_add(session, kind=name, **row) for name in _mail_kinds(kind, before, table)]
+    about = {"game_id": table.game_id, "seq": table.size - 1, "created_at": at, "request_id": logs.request_id()}
+    rows = [{"kind": name, **about} for name in _mail_kinds(kind, before, table)]
+    return [INSERT_OF_ENTRY.all(session.connection(), row)[0].id for row in rows]
 
 
 def rows_of_position(session: Session, table: Table, at: datetime) -> list[int]:
@@ -186,15 +189,17 @@ LOCK = (
     .order_by(_account.c.id)
     .with_for_update(key_share=True)
 )
-LOCK_HOLDERS = (
+LOCK_HOLDERS = Prepared(
     sa.select(_seat.c.seat, _seat.c.deadline, _account.c.id, _account.c.events)
     .join(_account, _account.c.id == _seat.c.account_id)
     .where(_seat.c.game_id == sa.bindparam("game"), _account.c.erased_at.is_(None))
     .order_by(_account.c.id)
     .with_for_update(key_share=True, of=_account)
 )
-COUNT = sa.update(_account).where(_account.c.id == sa.bindparam("account")).values(events=sa.bindparam("last"))
-INSERT_EVENT = sa.insert(_event)
+COUNT = Prepared(
+    sa.update(_account).where(_account.c.id == sa.bindparam("account")).values(events=sa.bindparam("last"))
+)
+INSERT_EVENT = Prepared(sa.insert(_event), [column.name for column in _event.columns])
 
 
 class SeatEvent(NamedTuple):
@@ -296,7 +301,7 @@ def write_events(
 
 def _write_to_holders(session: Session, events: Sequence[SeatEvent], now: datetime) -> list[int]:
     """The usual case, with one query less: only accounts of holders, so locking them at once keeps the order."""
-    found = session.connection().execute(LOCK_HOLDERS, {"game": events[0].game}).all()
+    found = LOCK_HOLDERS.all(session.connection(), {"game": events[0].game})
     holders = {row.seat: row for row in found}
     owned = [(holders[one.seat].id, _as_told(one, holders[one.seat])) for one in events if one.seat in holders]
     return _insert(session, owned, {row.id: row.events for row in found}, now)
@@ -312,15 +317,16 @@ def _insert(session: Session, owned: Sequence[tuple[int, SeatEvent]], last: dict
     """Number them after the `last` of each locked account; these accounts, in order."""
     rows = [_event_row(account, one, last, now) for account, one in owned if account in last]
     if rows:
-        session.connection().execute(INSERT_EVENT, rows)
-        session.connection().execute(COUNT, [{"account": account, "last": n} for account, n in last.items()])
+        INSERT_EVENT.run_each(session.connection(), rows)
+        COUNT.run_each(session.connection(), [{"account": account, "last": n} for account, n in last.items()])
     return sorted(last)
 
 
 def _event_row(account: int, one: SeatEvent, last: dict[int, int], now: datetime) -> dict[str, Any]:
     last[account] += 1
     row = {"account_id": account, "n": last[account], "kind": one.kind, "game_id": one.game, "seat": one.seat}
-    return row | {"seq": one.seq, "at": one.at, "deadline": one.deadline, "created_at": now}
+    row |= {"seq": one.seq, "at": one.at, "deadline": one.deadline, "created_at": now}
+    return row | {"request_id": logs.request_id()}
 
 
 def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, SeatEvent]]:

@@ -15,6 +15,7 @@ from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import text
 from server.kernel.db.models import Base, Entry, Place, Seat
+from server.kernel.db.prepared import Prepared
 from server.kernel.db.session import Moment, moment_of
 from server.kernel.db.tables import Row
 
@@ -148,18 +149,20 @@ IS_SHARED = sa.exists().where(
     _person.c.bot.is_(False),
     _person.c.id != sa.func.coalesce(_account.c.owner_id, 0),
 )
-INSERT_TURN = sa.insert(_turn).from_select(
-    COLUMNS,
-    sa.select(
-        _game.label("game_id"),
-        sa.bindparam("seq", type_=_turn.c.seq.type),
-        _account.c.id,
-        sa.bindparam("at", type_=Moment),
-        sa.bindparam("seconds", type_=_turn.c.seconds.type),
-        sa.bindparam("by_clock", type_=sa.Boolean),
+INSERT_TURN = Prepared(
+    sa.insert(_turn).from_select(
+        COLUMNS,
+        sa.select(
+            _game.label("game_id"),
+            sa.bindparam("seq", type_=_turn.c.seq.type),
+            _account.c.id,
+            sa.bindparam("at", type_=Moment),
+            sa.bindparam("seconds", type_=_turn.c.seconds.type),
+            sa.bindparam("by_clock", type_=sa.Boolean),
+        )
+        .select_from(_seat.join(_account, _account.c.id == _seat.c.account_id))
+        .where(_seat.c.game_id == _game, _seat.c.seat == _number, _account.c.erased_at.is_(None), IS_SHARED),
     )
-    .select_from(_seat.join(_account, _account.c.id == _seat.c.account_id))
-    .where(_seat.c.game_id == _game, _seat.c.seat == _number, _account.c.erased_at.is_(None), IS_SHARED),
 )
 
 

@@ -22,6 +22,7 @@ from engine.record.log.fold import apply_entry, open_table
 from engine.record.log.options import FILE
 from engine.record.log.table import Table
 from server.kernel.db.models import Base, Entry, EntryPrivate, Game
+from server.kernel.db.prepared import Prepared
 from server.kernel.errors import Problem
 
 MOST = 256
@@ -30,11 +31,12 @@ _game = Base.metadata.tables["game"]
 
 
 LOCK = sa.select(_game).where(_game.c.id == sa.bindparam("id")).with_for_update()
+_LOCK = Prepared(LOCK)
 
 
 def lock_game(session: Session, game_id: str) -> sa.Row[Any]:
     """The game's row, locked by this transaction."""
-    game = session.connection().execute(LOCK, {"id": game_id}).one_or_none()
+    game: sa.Row[Any] | None = _LOCK.one_or_none(session.connection(), {"id": game_id})
     if game is None:
         raise Problem("no-such-game")
     return game
