@@ -13,8 +13,7 @@ from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
 from server.kernel.db.models import IN_FORCE, Account, ApiToken, PushMessage, PushSubscription, WebSession
-from server.kernel.db.prepared import Prepared
-from server.kernel.db.session import Moment
+from server.kernel.db.session import Moment, Prepared
 from server.kernel.services import Services
 
 

@@ -316,12 +316,14 @@ class Gathering(Generic[T]):
     def __init__(self, name: str, seconds: float, send: Callable[[Sequence[T]], None]) -> None:
         self._seconds, self._give = seconds, send
         self._waiting: SimpleQueue[T] = SimpleQueue()
+        self._is_due = False
         self._sender = ThreadPoolExecutor(1, name)
 
     def put(self, items: Sequence[T]) -> None:
         for one in items:
             self._waiting.put(one)
-        if items:
+        if items and not self._is_due:
+            self._is_due = True
             self.submit(self._send)
 
     def submit(self, work: Callable[..., None], *given: object) -> None:
@@ -330,8 +332,9 @@ class Gathering(Generic[T]):
             self._sender.submit(work, *given).add_done_callback(_report)
 
     def _send(self) -> None:
+        time.sleep(self._seconds)
+        self._is_due = False  # before the rest is taken: what comes later is due again
         if not self._waiting.empty():
-            time.sleep(self._seconds)
             self._give([self._waiting.get() for _ in range(self._waiting.qsize())])
 
 

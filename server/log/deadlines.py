@@ -16,8 +16,7 @@ from sqlalchemy.orm import Session
 from engine.record.log.clock import Moment as EntryMoment
 from engine.record.log.table import Table
 from server.kernel.db.models import Base, Seat
-from server.kernel.db.prepared import Prepared
-from server.kernel.db.session import Moment, moment_of
+from server.kernel.db.session import Moment, Prepared, moment_of
 from server.kernel.db.tables import Row
 from server.log import kind, seats
 from server.log.kind import Calendar, Span, Told

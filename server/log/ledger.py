@@ -31,8 +31,7 @@ from engine.record.signed.acts import SignedAct
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Base, Entry, Game, Holiday, Seat
 from server.kernel.db.models.games import BROKEN
-from server.kernel.db.prepared import Prepared
-from server.kernel.db.session import Moment, moment_of
+from server.kernel.db.session import Moment, Prepared, moment_of
 from server.kernel.db.tables import lock_game
 from server.kernel.errors import Problem
 from server.kernel.services import KeptNote, Services
@@ -48,11 +47,12 @@ _entry, _private, _game, _seat, _former = (
 )
 LOGGED = sa.select(Entry).where(Entry.jws_sha256 == sa.bindparam("jws"), Entry.game_id == sa.bindparam("game"))
 ENDED, LATER = sa.bindparam("ended", type_=Moment), sa.bindparam("later", type_=Moment)  # None needs a type
+AT_HEAD = sa.update(_game).where(_game.c.id == sa.bindparam("game"), _game.c.head_seq == sa.bindparam("expected"))
+ADVANCE_HEAD = Prepared(AT_HEAD.values({name: sa.bindparam(name) for name in ("head_seq", "head_hash")}))
 ADVANCE = Prepared(
-    sa.update(_game)
-    .where(_game.c.id == sa.bindparam("game"), _game.c.head_seq == sa.bindparam("expected"))
-    .values({name: sa.bindparam(name) for name in ("head_seq", "head_hash", "status", "faulted_at")})
-    .values(audit_at=sa.func.coalesce(ENDED, _game.c.audit_at, LATER))
+    AT_HEAD.values({name: sa.bindparam(name) for name in ("head_seq", "head_hash", "status", "faulted_at")}).values(
+        audit_at=sa.func.coalesce(ENDED, _game.c.audit_at, LATER)
+    )
 )
 INSERT_ENTRY = Prepared(sa.insert(_entry), [column.name for column in _entry.columns])
 INSERT_SEAT = sa.insert(_seat)
@@ -97,6 +97,7 @@ class Ledger:
         self.others: list[tuple[int, SeatEvent]] = []  # events of accounts that hold no seat here
         self.ends_holiday = False
         self._then: list[Callable[[], Composed]] = []
+        self._notes: dict[int, str] = {}
 
     @property
     def at(self) -> str:
@@ -112,6 +113,12 @@ class Ledger:
         if admission.is_on_head(self.table, signed.act):
             return None
         return self.session.scalar(LOGGED, {"jws": sha256(signed.jws.text), "game": self.game.id})
+
+    def note_of(self, size: int, head: bytes) -> str:
+        """The server's note on a log of this size, signed once."""
+        if size not in self._notes:
+            self._notes[size] = self.services.note_of(self.game, size, head)
+        return self._notes[size]
 
     def check_goes_on(self) -> None:
         """Refuse to log anything in a stopped game.
@@ -191,8 +198,13 @@ class Ledger:
             "faulted_at": self.game.faulted_at if self.is_faulted else None,
             **self._audit_times(),
         }
-        if ADVANCE.run(self._connection, values) != 1:
+        if (ADVANCE_HEAD if self._only_goes_on() else ADVANCE).run(self._connection, values) != 1:
             raise Problem("unavailable", says="the log was moved on by another writer")
+
+    def _only_goes_on(self) -> bool:
+        """Does only the head change, as with most entries? Other columns have indexes, which would be written too."""
+        game = self.game
+        return game.faulted_at is None and game.audit_at is not None and self.table.stage == game.status == "running"
 
     def _audit_times(self) -> dict[str, datetime | None]:
         """The auditor judges a game at its end, and a running one some time after its first new entry."""
@@ -327,7 +339,7 @@ def _to_keep(ledger: Ledger) -> Sequence[KeptNote]:
     services.known_sizes[game.id] = table.size
     if table.size == game.head_seq + 1 or not services.waker.keeps_notes:
         return ()
-    return [KeptNote(game.id, table.size, services.note_of(game, table.size, table.head), table.is_over)]
+    return [KeptNote(game.id, table.size, ledger.note_of(table.size, table.head), table.is_over)]
 
 
 def entry_row(game_id: str, composed: Composed) -> Entry:

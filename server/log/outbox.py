@@ -37,8 +37,7 @@ from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import logs, quarantine
 from server.kernel.db.models import Base, Outbox
-from server.kernel.db.prepared import Prepared
-from server.kernel.db.session import moment_of
+from server.kernel.db.session import Prepared, moment_of
 
 _outbox = Base.metadata.tables["outbox"]
 INSERT_OUTBOX = sa.insert(_outbox).returning(_outbox.c.id)

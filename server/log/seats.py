@@ -15,8 +15,7 @@ from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import text
 from server.kernel.db.models import Base, Entry, Place, Seat
-from server.kernel.db.prepared import Prepared
-from server.kernel.db.session import Moment, moment_of
+from server.kernel.db.session import Moment, Prepared, moment_of
 from server.kernel.db.tables import Row
 
 

@@ -73,7 +73,7 @@ def _once(services: Services, game_id: str, signed: SignedAct, play: Play) -> Lo
             _check(ledger, signed)
             entry = ledger.append(play(ledger, signed))
         ends = ledger.ended_holiday(entry) if again else ledger.ends_holiday
-    return Logged(entry.line, services.note_of(ledger.game, entry.seq + 1, entry.leaf_hash), again, ends)
+    return Logged(entry.line, ledger.note_of(entry.seq + 1, entry.leaf_hash), again, ends)
 
 
 def _check(ledger: Ledger, signed: SignedAct) -> None:

@@ -8,7 +8,8 @@ PostgreSQL: writers of one game queue at `SELECT ... FOR UPDATE` on its row.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 import sqlalchemy as sa
 from sqlalchemy import DateTime, Dialect
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.types import TypeDecorator
 
@@ -99,9 +101,10 @@ def _sqlite(url: URL, begin: str) -> sa.Engine:
 
 def _count(engine: Any, name: str) -> None:
     """Count the connections in use. The pool is asked each time: a broken connection leaves it without an event."""
+    gauge = CONNECTIONS.labels(name)
 
     def used(less: int = 0) -> None:
-        CONNECTIONS.labels(name).set(max(0, engine.pool.checkedout() - less))
+        gauge.set(max(0, engine.pool.checkedout() - less))
 
     sa.event.listen(engine, "checkout", lambda *_: used())
     sa.event.listen(engine, "checkin", lambda *_: used(less=1))  # it goes back right after the event
@@ -169,3 +172,131 @@ def locked(session: Session, query: sa.Select[Row]) -> Row:
     if row is None:
         raise Problem("not-found")
     return row
+
+
+# --- Statements of every move and every look, compiled once and given to the driver directly -------------------------
+# SQLAlchemy needs several times as long to run a compiled statement as SQLite does. A prepared one keeps its text, the
+# order of its parameters and the conversions of its types for each kind of database. Listeners of the engine hear of it,
+# and a driver's error becomes SQLAlchemy's own, as with any other statement.
+
+
+Values = Mapping[str, Any]
+Convert = Callable[[Any], Any] | None
+
+
+class Prepared:
+    """A statement with named parameters. `columns` are those that an INSERT sets; none has a default of its own."""
+
+    def __init__(self, statement: Any, columns: Sequence[str] | None = None) -> None:
+        self._statement, self._columns = statement, columns
+        self._compiled: dict[str, Compiled] = {}
+
+    def all(self, connection: sa.Connection, values: Values) -> list[Any]:
+        """Every row, as a named tuple."""
+        compiled = self._for(connection)
+        cursor = compiled.execute(connection, compiled.parameters(values))
+        found = cursor.fetchall()
+        cursor.close()
+        return [compiled.row(one) for one in found]
+
+    def one_or_none(self, connection: sa.Connection, values: Values) -> Any | None:
+        """The only row; None if there is none."""
+        found = self.all(connection, values)
+        assert len(found) <= 1
+        return found[0] if found else None
+
+    def run(self, connection: sa.Connection, values: Values) -> int:
+        """How many rows it changed."""
+        compiled = self._for(connection)
+        cursor = compiled.execute(connection, compiled.parameters(values))
+        changed: int = cursor.rowcount
+        cursor.close()
+        return changed
+
+    def run_each(self, connection: sa.Connection, rows: Sequence[Values]) -> None:
+        """Run it with the values of each row."""
+        compiled = self._for(connection)
+        compiled.execute(connection, [compiled.parameters(one) for one in rows], many=True).close()
+
+    def _for(self, connection: sa.Connection) -> Compiled:
+        dialect = connection.dialect
+        found = self._compiled.get(dialect.name)
+        if found is None:
+            found = self._compiled[dialect.name] = Compiled(self._statement, self._columns, dialect)
+        return found
+
+
+class Compiled:
+    """The same for one kind of database."""
+
+    def __init__(self, statement: Any, columns: Sequence[str] | None, dialect: sa.Dialect) -> None:
+        compiled = statement.compile(dialect=dialect, column_keys=columns)
+        self.text: str = compiled.string
+        self._constants: dict[str, Any] = compiled.params
+        self._is_positional: bool = compiled.positional
+        names = compiled.positiontup if compiled.positional else dict.fromkeys(compiled.bind_names.values())
+        self._parameters = [(name, _bind(compiled.binds[name].type, dialect)) for name in names]
+        returned = list(statement.exported_columns)
+        self._named = _row_type([one.key for one in returned])
+        converted = enumerate(_result(one.type, dialect) for one in returned)
+        self._converted = [(at, convert) for at, convert in converted if convert is not None]
+
+    def parameters(self, values: Values) -> Any:
+        """As the driver takes them: in order, or by name."""
+        given = self._constants | values  # type: ignore[operator]  # a mapping of any kind
+        if self._is_positional:
+            return [given[name] if bind is None else bind(given[name]) for name, bind in self._parameters]
+        return {name: given[name] if bind is None else bind(given[name]) for name, bind in self._parameters}
+
+    def row(self, found: Sequence[Any]) -> Any:
+        """The driver's row with its values converted."""
+        if not self._converted:
+            return self._named(found)
+        row = list(found)
+        for at, convert in self._converted:
+            row[at] = convert(row[at])
+        return self._named(row)
+
+    def execute(self, connection: sa.Connection, parameters: Any, *, many: bool = False) -> Any:
+        """A cursor of the driver that has run it."""
+        about = (self.text, parameters, None, many)
+        driver = connection.connection
+        cursor = driver.cursor()
+        for hear in connection.dispatch.before_cursor_execute:
+            hear(connection, cursor, *about)
+        try:
+            (cursor.executemany if many else cursor.execute)(self.text, parameters)
+        except connection.dialect.loaded_dbapi.Error as error:
+            raise _translated(connection, driver, cursor, error, self.text) from error
+        for hear in connection.dispatch.after_cursor_execute:
+            hear(connection, cursor, *about)
+        return cursor
+
+
+def _row_type(names: Sequence[str]) -> Callable[[Sequence[Any]], Any]:
+    made = namedtuple("Row", names, rename=True)  # type: ignore[misc]  # noqa: PYI024 - the names come from a statement
+    return made._make
+
+
+def _bind(kind: Any, dialect: sa.Dialect) -> Convert:
+    found: Convert = kind.dialect_impl(dialect).bind_processor(dialect)
+    return found
+
+
+def _result(kind: Any, dialect: sa.Dialect) -> Convert:
+    found: Convert = kind.dialect_impl(dialect).result_processor(dialect, None)
+    return found
+
+
+def _translated(connection: sa.Connection, driver: Any, cursor: Any, error: Any, text: str) -> DBAPIError:
+    """SQLAlchemy's error for the driver's, without values; a connection that is lost is used no more."""
+    dialect: Any = connection.dialect
+    is_lost = dialect.is_disconnect(error, driver, cursor)
+    about: Any = {"connection_invalidated": is_lost, "hide_parameters": True, "dialect": dialect}
+    found: Any = DBAPIError.instance(text, None, error, dialect.loaded_dbapi.Error, **about)
+    if is_lost:
+        connection.invalidate(error)
+    else:
+        cursor.close()
+    translated: DBAPIError = found
+    return translated

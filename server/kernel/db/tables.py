@@ -22,7 +22,7 @@ from engine.record.log.fold import apply_entry, open_table
 from engine.record.log.options import FILE
 from engine.record.log.table import Table
 from server.kernel.db.models import Base, Entry, EntryPrivate, Game
-from server.kernel.db.prepared import Prepared
+from server.kernel.db.session import Prepared
 from server.kernel.errors import Problem
 
 MOST = 256
