@@ -176,8 +176,8 @@ def locked(session: Session, query: sa.Select[Row]) -> Row:
 
 # --- Statements of every move and every look, compiled once and given to the driver directly -------------------------
 # SQLAlchemy needs several times as long to run a compiled statement as SQLite does. A prepared one keeps its text, the
-# order of its parameters and the conversions of its types for each kind of database. Listeners of the engine hear of it,
-# and a driver's error becomes SQLAlchemy's own, as with any other statement.
+# order of its parameters and the conversions of its types for each kind of database. Listeners of the engine hear of
+# it, and a driver's error becomes SQLAlchemy's own, as with any other statement.
 
 
 Values = Mapping[str, Any]
