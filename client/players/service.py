@@ -29,10 +29,10 @@ from client.players.decider import Decider, LaterError
 from client.players.listener import EventListener
 
 Tell = Callable[..., None]
-LOOKS = 300.0  # seconds between looks at every account; one whose stream is lost is looked at each time that it returns
+LOOKS = 6 * 3600.0  # seconds between looks at every account. Events, lost streams and troubles bring earlier ones
 SCANS = 2.0  # seconds between searches for new accounts
 GONE = 60.0  # seconds until a refused token is tried again, and its seats go to others; a new one is tried at once
-PAUSE = 10.0  # seconds until a table that gave trouble is tried again
+PAUSE, LONGEST = 10.0, 300.0  # seconds until a table that gave trouble is tried again, twice as many each time
 SOON = 0.5  # seconds until an answer is tried again that had no time to think
 OVER = ("over", "cancelled", "taken")
 CONCERN = ("turn", "invited", "reset", "started")
@@ -74,6 +74,8 @@ class Service:
         self._owed: dict[tuple[str, str], tuple[Bot, float]] = {}  # answers by account and game: since when
         self._refused: dict[Path, tuple[Bot, float]] = {}  # accounts whose token is refused: when to replace them
         self._resting: dict[tuple[str, str], float] = {}
+        self._pauses: dict[tuple[str, str], float] = {}  # the last pause of each table that gives trouble
+        self._again: dict[Bot, float] = {}  # accounts to look at again after trouble: when
         self._something = threading.Condition()
 
     def run(self) -> None:
@@ -86,6 +88,7 @@ class Service:
             if now - looked >= LOOKS:
                 looked = now
                 self._wake_all()
+            self._wake_troubled()
             bot = self._next()
             if bot is not None:
                 self._try(partial(self._look, bot), bot)
@@ -107,6 +110,12 @@ class Service:
 
     def _wake_all(self) -> None:
         for bot in list(self._bots.values()):  # a listener may find out meanwhile that its account is gone
+            self.wake(bot)
+
+    def _wake_troubled(self) -> None:
+        now = time.monotonic()
+        for bot in [bot for bot, due in [*self._again.items()] if due <= now]:
+            del self._again[bot]
             self.wake(bot)
 
     def _next(self) -> Bot | None:
@@ -183,12 +192,14 @@ class Service:
         player = bot.player(game)
         (player.join if asked["act"] == "join" else player.take)(seat, bot.recovery.jwk, either=True)
         self._tell("sits", bot=bot.name, game=game, seat=seat)
+        self._pauses.pop((bot.held.account, game), None)
         self.wake(bot)
 
     def _answer(self, bot: Bot, game: str, since: float) -> None:
         try:
             if self._decider.answer(bot, game, len(self._owed), time.monotonic() - since):
                 self.wake(bot)  # a turn may go on
+            self._pauses.pop((bot.held.account, game), None)
         except LaterError:
             self._owed[bot.held.account, game] = bot, since
             self._resting[bot.held.account, game] = time.monotonic() + SOON
@@ -207,10 +218,18 @@ class Service:
         name = bot.name if bot else None
         if bot and isinstance(why, ApiError) and why.status == 401:  # erased, or it has another token now
             self._refuse(bot)
-        if bot and game:
-            self._resting[bot.held.account, game] = time.monotonic() + PAUSE
+        elif bot:
+            self._rest(bot, game)
         says = why.code if isinstance(why, UnsettledError) else str(why)[:500]  # it quotes sealed moves
         self._tell("trouble", bot=name, game=game or None, error=type(why).__name__, says=says)
+
+    def _rest(self, bot: Bot, game: str) -> None:
+        """Leave the table alone for a while, and then look at its account again."""
+        table = bot.held.account, game
+        self._pauses[table] = min(2 * self._pauses.get(table, PAUSE / 2), LONGEST)
+        self._again[bot] = time.monotonic() + self._pauses[table]
+        if game:
+            self._resting[table] = self._again[bot]
 
     # --- accounts whose token is refused ------------------------------------------------------------------------------
 
@@ -220,6 +239,7 @@ class Service:
         with self._something:
             if self._bots.get(bot.folder) is bot:
                 del self._bots[bot.folder]
+        self._again.pop(bot, None)
         for owed in [owed for owed in self._owed if owed[0] == bot.held.account]:
             del self._owed[owed]
         if bot.folder not in self._refused:

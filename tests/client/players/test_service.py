@@ -53,6 +53,32 @@ def test_a_failing_table_does_not_delay_others(seated, log, tmp_path):
     assert service._resting[bot.held.account, house.id] > 0
 
 
+def test_a_table_that_gave_trouble_is_tried_again_after_a_pause(service, log, monkeypatch):
+    """The pause is twice as long each time, up to five minutes, and short again after an answer."""
+    made, door = service
+    made._scan()
+    bot, wrong = next(iter(made._bots.values())), [ValueError()] * 7
+
+    def answer(*_):
+        if wrong:
+            raise wrong.pop()
+        return False
+
+    monkeypatch.setattr(made._decider, "answer", answer)
+    door.owed, pauses = ("g1",), []
+    for _ in range(8):
+        made._look(bot)
+        made._answer_one()
+        pauses.append(made._pauses.get((bot.held.account, "g1")))
+        made._again = dict.fromkeys(made._again, 0.0)
+        made._resting.clear()
+        made._waiting.clear()
+        made._wake_troubled()
+        assert [*made._waiting] == [bot] * (pauses[-1] is not None)
+    assert pauses == [10, 20, 40, 80, 160, 300, 300, None]
+    assert len(log.of("trouble")) == 7
+
+
 class Door:
     """A server with accounts: `token` is accepted, and `keys` are those of its account."""
 
