@@ -61,8 +61,8 @@ def issue_token(
 def token_holder(services: Services, token: str) -> Principal | None:
     """The owner of the token; None if it is unknown, expired or revoked, or its account erased or blocked."""
     now = services.now()
-    with services.database.read() as session:
-        row = HOLDER.one_or_none(session.connection(), {"hash": _token_hash(token), "now": now})
+    with services.database.look() as connection:
+        row = HOLDER.one_or_none(connection, {"hash": _token_hash(token), "now": now})
     if row is None:
         return None
     if row.last_used_at is None or now - row.last_used_at >= TOKEN_NOTED:

@@ -49,7 +49,7 @@ from server.kernel.db.models import Account, Entry, EntryPrivate, FormerHolder, 
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import badged, clean
-from server.tables.read import SeatHolder, active_seats, game_row, names_of, plain, seat_holders
+from server.tables.read import SeatHolder, active_seats, game_facts, names_of, plain, seat_holders
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def perspective(
 ) -> Perspective:
     """The game at its head, or after entry `seq`, as the account's seat sees it; after the end as any `seat`."""
     with services.database.read() as session:
-        game = game_row(session, game_id)
+        game = game_facts(session, game_id)
         sits = seat_holders(session, [game_id]).get(game_id, {})
         chair = _perspective_seat(game, _seat_of(game, sits, account_id), seat)
         names = tuple(clean(name or "") or f"Seat {seat + 1}" for seat, name in enumerate(names_of(game, sits)))

@@ -19,7 +19,8 @@ from engine.record.log.clock import MEMBERS
 from engine.record.log.table import Table
 from server.kernel import text
 from server.kernel.db.models import Account, Entry, Game, Hint, LoweredMove, Place, Seat
-from server.kernel.db.models.games import CONTRADICTED
+from server.kernel.db.models.games import CONTRADICTED, Stoppable
+from server.kernel.db.session import Prepared
 from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -30,6 +31,17 @@ from server.log import deadlines, places, seats
 def game_row(session: Session, game_id: str) -> Game:
     """The row; Problem if there is none."""
     game = session.get(Game, game_id)
+    if game is None:
+        raise Problem("no-such-game")
+    return game
+
+
+GAME = Prepared(sa.select(Game.__table__).where(Game.id == sa.bindparam("id")), kind=Stoppable)
+
+
+def game_facts(session: Session, game_id: str) -> Any:
+    """The same columns without the ORM, for what is asked very often."""
+    game = GAME.one_or_none(session.connection(), {"id": game_id})
     if game is None:
         raise Problem("no-such-game")
     return game
@@ -51,17 +63,21 @@ class SeatHolder(NamedTuple):
 
 HANDLE = sa.case((Account.guest_since.is_(None), Account.handle))  # a guest has no page, and is invited by nobody
 # Built once: building a statement costs more than running it.
-HOLDERS = (
+ALL_HOLDERS = (
     sa.select(Seat.game_id, Seat.seat, Account.name, HANDLE, Seat.free_from, Account.bot)
     .add_columns(Seat.account_id, Seat.since_seq)
     .join(Account, Seat.account_id == Account.id, isouter=True)
-    .where(Seat.game_id.in_(sa.bindparam("games", expanding=True)))
 )
+HOLDERS = ALL_HOLDERS.where(Seat.game_id.in_(sa.bindparam("games", expanding=True)))
+HOLDERS_OF_GAME = Prepared(ALL_HOLDERS.where(Seat.game_id == sa.bindparam("game")))
 
 
 def seat_holders(session: Session, games: list[str]) -> dict[str, dict[int, SeatHolder]]:
     """The players by game and seat; an erased account has no name."""
-    found = session.connection().execute(HOLDERS, {"games": games})
+    if len(games) == 1:
+        found: Any = HOLDERS_OF_GAME.all(session.connection(), {"game": games[0]})
+    else:
+        found = session.connection().execute(HOLDERS, {"games": games})
     sits: dict[str, dict[int, SeatHolder]] = {}
     for game_id, seat, name, handle, free_from, bot, *held in found:
         sits.setdefault(game_id, {})[seat] = SeatHolder(name, handle, free_from, bool(bot), *held)

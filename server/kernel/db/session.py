@@ -63,6 +63,12 @@ class Database:
         with self._read() as session:
             yield session
 
+    @contextmanager
+    def look(self) -> Iterator[sa.Connection]:
+        """The same for prepared statements, without a session."""
+        with self.reader.connect() as connection:
+            yield connection
+
     def insert(self, into: Any) -> Any:
         """An INSERT with conflict handling; loads only the dialect in use."""
         dialect = importlib.import_module(f"sqlalchemy.dialects.{self.url.get_backend_name()}")
@@ -185,10 +191,13 @@ Convert = Callable[[Any], Any] | None
 
 
 class Prepared:
-    """A statement with named parameters. `columns` are those that an INSERT sets; none has a default of its own."""
+    """A statement with named parameters.
 
-    def __init__(self, statement: Any, columns: Sequence[str] | None = None) -> None:
-        self._statement, self._columns = statement, columns
+    `columns` are those that an INSERT sets; none has a default of its own. The rows get the properties of `kind`.
+    """
+
+    def __init__(self, statement: Any, columns: Sequence[str] | None = None, kind: type | None = None) -> None:
+        self.statement, self.columns, self.kind = statement, columns, kind
         self._compiled: dict[str, Compiled] = {}
 
     def all(self, connection: sa.Connection, values: Values) -> list[Any]:
@@ -222,22 +231,22 @@ class Prepared:
         dialect = connection.dialect
         found = self._compiled.get(dialect.name)
         if found is None:
-            found = self._compiled[dialect.name] = Compiled(self._statement, self._columns, dialect)
+            found = self._compiled[dialect.name] = Compiled(self, dialect)
         return found
 
 
 class Compiled:
     """The same for one kind of database."""
 
-    def __init__(self, statement: Any, columns: Sequence[str] | None, dialect: sa.Dialect) -> None:
-        compiled = statement.compile(dialect=dialect, column_keys=columns)
+    def __init__(self, prepared: Prepared, dialect: sa.Dialect) -> None:
+        compiled = prepared.statement.compile(dialect=dialect, column_keys=prepared.columns)
         self.text: str = compiled.string
         self._constants: dict[str, Any] = compiled.params
         self._is_positional: bool = compiled.positional
         names = compiled.positiontup if compiled.positional else dict.fromkeys(compiled.bind_names.values())
         self._parameters = [(name, _bind(compiled.binds[name].type, dialect)) for name in names]
-        returned = list(statement.exported_columns)
-        self._named = _row_type([one.key for one in returned])
+        returned = list(prepared.statement.exported_columns)
+        self._named = _row_type([one.key for one in returned], prepared.kind)
         converted = enumerate(_result(one.type, dialect) for one in returned)
         self._converted = [(at, convert) for at, convert in converted if convert is not None]
 
@@ -273,9 +282,11 @@ class Compiled:
         return cursor
 
 
-def _row_type(names: Sequence[str]) -> Callable[[Sequence[Any]], Any]:
+def _row_type(names: Sequence[str], kind: type | None) -> Callable[[Sequence[Any]], Any]:
     made = namedtuple("Row", names, rename=True)  # type: ignore[misc]  # noqa: PYI024 - the names come from a statement
-    return made._make
+    found: Any = made if kind is None else type("Row", (kind, made), {})
+    make: Callable[[Sequence[Any]], Any] = found._make
+    return make
 
 
 def _bind(kind: Any, dialect: sa.Dialect) -> Convert:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ForeignKey, Index, SmallInteger, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -16,7 +17,20 @@ BROKEN, CONTRADICTED = "engine-fault", "checkpoint-contradicts"  # why a game ha
 NEWEST = ("created_at", "id")  # the order of lists, which read it from the end
 
 
-class Game(Base):
+class Stoppable:
+    """What follows from the columns of a game, read by the ORM or not."""
+
+    @property
+    def is_stopped(self: Any) -> bool:
+        return self.faulted_at is not None or self.missing_since is not None or self.lacks_rules
+
+    @property
+    def lacks_rules(self: Any) -> bool:
+        """Has it not ended, and is its game not installed here, or not in its version?"""
+        return self.status in ("lobby", "running") and not registry.has(self.type, self.rules)
+
+
+class Game(Stoppable, Base):
     """A game: its creator's choices, and the state after its entries. `secret_r` and the master give S.
 
     `bots` are the bots that may join, `related` says whether the bots of one person may sit together. A house player of
@@ -94,15 +108,6 @@ class Game(Base):
     missing_since: Mapped[datetime | None]
     created_at: Mapped[datetime]
     audit_at: Mapped[datetime | None] = mapped_column(index=True)
-
-    @property
-    def is_stopped(self) -> bool:
-        return self.faulted_at is not None or self.missing_since is not None or self.lacks_rules
-
-    @property
-    def lacks_rules(self) -> bool:
-        """Has it not ended, and is its game not installed here, or not in its version?"""
-        return self.status in ("lobby", "running") and not registry.has(self.type, self.rules)
 
 
 class ServerKey(Base):
