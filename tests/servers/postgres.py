@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,46 +21,56 @@ OWNER, RUNS = "sealedmove_owner", "sealedmove_run"  # may log in, and nothing el
 SETTINGS = ("fsync=off", "full_page_writes=off", "max_connections=50", "shared_buffers=16MB", "timezone=UTC")
 
 
+@dataclass(frozen=True)
+class Cluster:
+    """The folder of a cluster, its port, the programs that run it, and as whom. `data` are its data folders."""
+
+    folder: Path
+    port: int
+    programs: Path
+    user: pwd.struct_passwd | None
+
+    @property
+    def url(self) -> str:
+        """The SQLAlchemy URL of its empty database."""
+        return f"postgresql+psycopg://sealedmove@127.0.0.1:{self.port}/postgres"
+
+    def run(self, program: str, *words: str | Path) -> None:
+        run(self.user, self.programs / program, *words)
+
+    def start(self, settings: Sequence[str], data: str = "data") -> None:
+        chosen = [word for one in settings for word in ("-c", one)]
+        options = ["-p", str(self.port), "-h", "127.0.0.1", "-k", str(self.folder), *chosen]
+        log = self.folder / "log"
+        self.run("pg_ctl", "-D", self.folder / data, "-l", log, "-w", "-o", " ".join(options), "start")
+
+    def stop(self, data: str = "data") -> None:
+        """As if it was killed."""
+        self.run("pg_ctl", "-D", self.folder / data, "-m", "immediate", "-w", "stop")
+
+
+@contextmanager
+def made() -> Iterator[Cluster]:
+    """A new cluster that does not run yet."""
+    with tempfile.TemporaryDirectory(prefix="sealedmove-pg-", ignore_cleanup_errors=True) as home:
+        user = unprivileged()
+        folder = Path(home)
+        os.chown(folder, *((user.pw_uid, user.pw_gid) if user else (-1, -1)))
+        cluster = Cluster(folder, free.ports(1)[0], readable(installed(), folder, user), user)
+        names = ("-U", "sealedmove", "-A", "trust", "-E", "UTF8", "--locale=C")
+        cluster.run("initdb", "-D", folder / "data", *names)
+        yield cluster
+
+
 @contextmanager
 def running(settings: Sequence[str] = SETTINGS) -> Iterator[str]:
     """The SQLAlchemy URL of an empty database in a new cluster; the cluster ends with the block."""
-    with tempfile.TemporaryDirectory(prefix="sealedmove-pg-", ignore_cleanup_errors=True) as home:
-        user = unprivileged()
-        folder, port = Path(home), free.ports(1)[0]
-        os.chown(folder, *((user.pw_uid, user.pw_gid) if user else (-1, -1)))
-        programs = readable(installed(), folder, user)
-        run(
-            user,
-            programs / "initdb",
-            "-D",
-            folder / "data",
-            "-U",
-            "sealedmove",
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-            "--locale=C",
-        )
-        start(user, programs, folder, port, settings)
+    with made() as cluster:
+        cluster.start(settings)
         try:
-            yield f"postgresql+psycopg://sealedmove@127.0.0.1:{port}/postgres"
+            yield cluster.url
         finally:
-            run(user, programs / "pg_ctl", "-D", folder / "data", "-m", "immediate", "-w", "stop")
-
-
-def start(user: pwd.struct_passwd | None, programs: Path, folder: Path, port: int, settings: Sequence[str]) -> None:
-    options = [
-        "-p",
-        str(port),
-        "-h",
-        "127.0.0.1",
-        "-k",
-        str(folder),
-        *(word for one in settings for word in ("-c", one)),
-    ]
-    log = folder / "log"
-    run(user, programs / "pg_ctl", "-D", folder / "data", "-l", log, "-w", "-o", " ".join(options), "start")
+            cluster.stop()
 
 
 def installed() -> Path:
