@@ -26,7 +26,7 @@ COMMON: Roles = {
     "dice": ("#fffefa", "#efe6d2"),
     "pips": ("#2a2118", "#2a2118"),
     "mark": ("#d06b00", "#ffb03a"),  # the last move, and what fits
-    "laurel": ("#a8842c", "#e3c25c"),
+    "laurel": ("#e3c25c", "#e3c25c"),
     "good": ("#2f7a3f", "#7cc48a"),
     "bad": ("#b3261e", "#ff8a7a"),
 }

@@ -141,6 +141,8 @@ def test_the_page_has_a_state_for_every_moment(seated, visit, site):
     is_open(watching, "Result")
     expect(watching.get_by_role("heading", name="Ranking")).to_be_visible()
     assert axe.findings(watching) == []
+    is_open(page, "Result")
+    expect(tab(page, "Move")).to_be_hidden()
 
 
 def test_while_a_move_is_sent_the_board_stays_and_nothing_is_sent_twice(seated):

@@ -207,11 +207,13 @@ def _special(effect: Effect) -> Iterator[Sign]:
                 Sign(house(11, 0) + indian(11, 3, size=5), 23),
                 ARROW,
                 Sign(hull(1, -1, 28) + indian(15, -5, size=5.5), 31),
+                Sign(paper(11, 0) + path("M3 9 L19 -9", fill="none", stroke="@bad", stroke_width=2), 21),
             )
         case Invite():
             yield from (card, ARROW, hand)
         case Farewell():
-            yield from (_word(f"-{FAREWELL_DISCARDS}"), hand, SLASH, AGAIN, _word(5), card)
+            yield from (_word("-"), hand, _word(f"max {FAREWELL_DISCARDS}", faint=True))
+            yield from (_word("+"), AGAIN, _word(5), card)
 
 
 def _hand() -> str:

@@ -208,16 +208,17 @@ def _steamer(x: float, y: float) -> str:
 
 
 def _dice(view: LivingstoneView) -> Iterator[str]:
-    """The dice that nobody has taken this round, on the sand of the near bank."""
+    """The dice that nobody has taken this round, on the sand of the near bank; none after the end."""
+    dice = () if view.over else view.dice
     top = SKY + DOWN * view.rows + RIVER
     low = height(view)
     yield path(
         f"M0 {top + 4} q120 -12 240 -2 t240 2 t240 -4 t160 0 V{low - 16} q0 16 -16 16 H16 q-16 0 -16 -16 Z",
         fill="@clearing",
     )
-    step = 70.0 if len(view.dice) < 12 else 840 / len(view.dice)
-    first = (WIDE - step * (len(view.dice) - 1)) / 2 - 30
-    for at, face in enumerate(view.dice):
+    step = 70.0 if len(dice) < 12 else 840 / len(dice)
+    first = (WIDE - step * (len(dice) - 1)) / 2 - 30
+    for at, face in enumerate(dice):
         yield marked(f"die:{face}", DIE.format(face=face), die(first + step * at, top + 13, face, 60.0))
-    if not view.dice:
+    if not dice:
         yield titled("no dice left", "")

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from conformance.zoned import look_at_zones
-from engine.games.lewis_clark import game
+from engine.games.lewis_clark import game, icons
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.state import LewisClarkState, Played
 from engine.kit import names_of, view
@@ -53,3 +53,15 @@ def test_boats_show_their_delay_before_they_are_loaded() -> None:
     assert delays == [(red, "-1"), *[(faint, "-1")] * 5, (red, "-2")]
     empty = game.picture(view(game, position(me={"indians": 0}), None), names_of(3), "light")
     assert re.findall(rf'fill="{faint}"[^>]*>(-1 each)<', empty)
+
+
+def test_a_farewell_discards_and_replaces() -> None:
+    """Both happen, so no slash stands between them; the cards of the hand have a limit."""
+    signs = icons.of("farewell")
+    assert icons.SLASH not in signs
+    assert [word for sign in signs for word in re.findall(r">([^<]+)</text>", sign.drawn)] == ["-", "max 3", "+", "5"]
+
+
+def test_the_interpreter_costs_the_journal_a_card() -> None:
+    """After the Indians have come aboard."""
+    assert '"@bad"' in icons.of("interpreter")[-1].drawn

@@ -23,6 +23,7 @@ from engine.games.lewis_clark.route import (
     terrain,
     walk,
 )
+from tests.kit.colours import contrast
 
 spaces = st.integers(LOWEST, LAST)
 crowds = st.sets(spaces, max_size=5)
@@ -202,15 +203,3 @@ def test_skipping_never_shortens_a_move(space: int, steps: int, move: str, other
 def test_numbers_of_spaces_are_legible(ground: str, palette: int) -> None:
     """In both palettes their contrast is at least 4.5 to 1."""
     assert contrast(ROLES["on-space"][palette], ROLES[ground][palette]) >= 4.5
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast of two colours, as WCAG defines it."""
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

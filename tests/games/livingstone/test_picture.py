@@ -44,3 +44,13 @@ def test_the_tent_of_a_player_shows_mostly_its_colour() -> None:
     top, half = map(int, opening[0])
     assert 21 - top <= 0.55 * (21 + 19)
     assert 2 * half <= 54 / 3
+
+
+def test_no_dice_lie_on_the_bank_after_the_end() -> None:
+    """Those that nobody took in the last round are of no use any more."""
+    script = golden.read(registry.read(KEY, f"golden/{TOLD}.txt"))
+    *_, last = golden.play(script)
+    seen = view(registry.find(KEY), last.state, None)
+    assert seen.over
+    assert seen.dice
+    assert 'data-word="die:' not in registry.find(KEY).picture(seen, names_of(script.seats))

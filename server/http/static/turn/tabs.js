@@ -103,13 +103,20 @@ export class Tabs {
   #news() {
     const { game } = this;
     const shown = { move: game.seat !== null && game.stage === "running", result: game.stage === "finished" };
+    this.#offer(shown);
+    const key = shown.result ? "result" : game.mine && !this.mine ? "move" : null;
+    this.mine = game.mine;
+    if (!key || focused(this.side)) return;
+    this.open(key);
+    this.#offer(shown);
+  }
+
+  /** Hides the tabs that the game does not have now, except an open one. @param {Record<string, boolean>} shown */
+  #offer(shown) {
     for (const [key, is] of Object.entries(shown)) {
       const link = this.links.find((one) => one.id === `tab-${key}`);
       if (link) link.hidden = !is && link !== this.current;
     }
-    const key = shown.result ? "result" : game.mine && !this.mine ? "move" : null;
-    this.mine = game.mine;
-    if (key && !focused(this.side)) this.open(key);
   }
 
   /** The button that makes the sheet higher or lower. */
