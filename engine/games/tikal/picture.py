@@ -1,7 +1,7 @@
 """The position as an SVG document: what must be done next, the board above a tray, the players, the supply.
 
 The tray shows the tile to be laid in each of its rotations, or the tiles on sale; without any, the action points that
-are left and what actions cost. After the end there is no tray.
+are left and what actions cost; after the end the places.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def picture(view: TikalView, names: tuple[str, ...], palette: Palette = "light")
     """Return an SVG document; its text alternative is the board."""
     zones = (
         _head(view, names),
-        _table(view),
+        Zone("board", WIDE, round(HEIGHT + TRAY), "".join((*_board(view), moved(0, HEIGHT + 12, *_tray(view))))),
         *(seat_zone(view, seat, names[seat]) for seat in range(len(view.players))),
         _supply(view),
         _legend(),
@@ -105,13 +105,6 @@ def _in_hand(view: TikalView) -> Iterator[str]:
 
 
 # --- the board ------------------------------------------------------------------------------------------------------
-
-
-def _table(view: TikalView) -> Zone:
-    """Draw the board, and below it the tray as long as somebody can move."""
-    if view.over:
-        return Zone("board", WIDE, round(HEIGHT), "".join(_board(view)))
-    return Zone("board", WIDE, round(HEIGHT + TRAY), "".join((*_board(view), moved(0, HEIGHT + 12, *_tray(view)))))
 
 
 def _board(view: TikalView) -> Iterator[str]:
@@ -167,6 +160,9 @@ def _middle(cell: str) -> tuple[float, float]:
 def _tray(view: TikalView) -> Iterator[str]:
     """Draw the tile in hand in each rotation that may be typed and those on sale, or the action points."""
     yield box(0.75, 0.75, WIDE - 1.5, TRAY - 13.5, rx=12, fill="@panel", stroke="@line", stroke_width=1.5)
+    if view.over:
+        yield from _places(view)
+        return
     waiting: list[str] = []
     crowded = bool(view.tile) and len(view.open) > 0
     if view.tile:
@@ -216,6 +212,17 @@ def _points(view: TikalView) -> Iterator[str]:
     )
     for at, (cost, sign) in enumerate(signs):
         yield moved(46 + 140 * at, 98, sign, text(30, 9, cost, 28))
+
+
+def _places(view: TikalView) -> Iterator[str]:
+    """Draw the players in the order of their places, each with its shape and its points."""
+    places = view.ended.places if view.ended and view.ended.won else ()
+    ranked = [(1 + sum(map(len, places[:at])), seat) for at, seats in enumerate(places) for seat in seats]
+    for at, (place, seat) in enumerate(ranked):
+        x, points = 50 + 210 * at, view.players[seat].points
+        said = f"place {place}: player {seat + 1} with {count(points, 'point')}"
+        parts = (text(-20, 10, f"{place}.", 28), moved(48, 0, shape(seat, "", 24)), text(84, 10, points, 28, bold=True))
+        yield moved(x, 68, titled(said, *parts))
 
 
 # --- the supply -----------------------------------------------------------------------------------------------------
