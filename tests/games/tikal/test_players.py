@@ -21,7 +21,7 @@ from engine.games.tikal.players.reach import _near, prospects
 from engine.games.tikal.players.search import STRONG
 from engine.games.tikal.players.spending import Spending, _Search, has_a_point
 from engine.games.tikal.state import Frame, TikalState
-from engine.kit import Supply, legal, view
+from engine.kit import Step, Supply, format_steps, legal, view
 from engine.players import Facts, Positions, level, players
 from tests.games.tikal.positions import AUCTION, OPEN, begun, position
 from tests.games.tikal.positions import play as played
@@ -109,6 +109,14 @@ def test_a_resigned_seat_holds_no_temple() -> None:
     """The strength of a resigned seat is not compared, so the other one holds it."""
     beaten = temple(explorers=(1, 3))
     assert worth(replace(beaten, gone=(1,)), 0) > worth(beaten, 0) + 5
+
+
+def test_strong_saves_its_leader_from_a_guarded_temple() -> None:
+    """All other pieces there leave the game; strong once lost the leader so in its second turn."""
+    mine = {"value": 9, "explorers": (2, 1), "leaders": (0,)}
+    state = replace(position(2, sites={"a2": mine}, players={0: {"leader": False, "explorers": 2}}), points=8)
+    after = played(state, format_steps(tuple(map(Step, thought(state, STRONG.otherwise, Positions(2000)))))).state
+    assert (after.laid("a2").guard, after.players[0].lost_leader) == (0, False)
 
 
 # --- what is looked at ----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import msgspec
 
 from engine.games.tikal.components import TILES, Tile
 from engine.games.tikal.scoring import finds
-from engine.games.tikal.state import Site, TikalState
+from engine.games.tikal.state import Player, Site, TikalState
 
 RIVAL = 0.5  # share of the best rival's value that is subtracted, divided among several rivals
 HELD = 0.8  # share of a temple's points that a later scoring brings its present holder
@@ -33,6 +33,7 @@ class Mind(msgspec.Struct, frozen=True):
     keeps: float = 0.0  # share of a temple that is kept from one scoring to the next; 0: `HELD` at each
     contested: float = 0.0  # the same where a rival stands, and is not `SAFE` behind
     guard: float = 0.0  # points for a guard in reserve and each scoring to come, up to `LATE`
+    leader: float = 0.0  # points that a leader lost under a guard would have brought, as often
 
 
 PLAIN = Mind()
@@ -72,7 +73,7 @@ def _stands(state: TikalState, mind: Mind) -> list[float]:
     scoring = [frame.seat for frame in state.frames if frame.doing == "scoring"]
     now = tuple([scoring.count(seat) for seat in range(state.seats)])
     stands = [
-        player.total + finds(player.treasures) * (now[at] + rest) + mind.guard * player.guards * min(rest, LATE)
+        player.total + finds(player.treasures) * (now[at] + rest) + _kept(player, mind) * min(rest, LATE)
         for at, player in enumerate(state.players)
     ]
     for site in state.sites:
@@ -80,6 +81,11 @@ def _stands(state: TikalState, mind: Mind) -> list[float]:
             for seat, share in enumerate(_part(site, now, rest, state.gone, mind)):
                 stands[seat] += share
     return stands
+
+
+def _kept(player: Player, mind: Mind) -> float:
+    """Return what the guards in reserve bring at each scoring, less what a lost leader would have brought."""
+    return mind.guard * player.guards - mind.leader * player.lost_leader
 
 
 @lru_cache(maxsize=1 << 15)

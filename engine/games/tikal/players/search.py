@@ -11,7 +11,7 @@ from engine.players import Noisy
 
 SLIPS = 0.4  # share of fair's answers that are one easy command: without slips it won all of 58 games against easy
 BID = 0.5  # share of the worth of the first choice
-FAR = Mind(keeps=0.7, contested=0.2, guard=2.5)
+FAR = Mind(keeps=0.7, contested=0.2, guard=2.5, leader=2.0)
 
 
 def shrewd(state: TikalState, seat: int) -> float:
