@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -76,6 +77,18 @@ def test_a_turn_by_clicks(seated, key: str):
     assert ben.sync()[-1].body["seat"] == 0
     if 0 in ann.person.session.api.get(f"/v1/games/{ann.game}").value["active"]:
         expect(choices(ann.page).first).to_be_visible()
+
+
+def test_after_an_own_move_view_and_choices_are_fetched_once(seated):
+    """A move that is not the last of its turn."""
+    ann, _ = seated("livingstone")
+    fetched: list[str] = []
+    while not steps(ann.page):
+        choose(ann.page)
+    ann.page.on("request", lambda asked: fetched.append(urlsplit(asked.url).path.rpartition(ann.game)[2]))
+    send(ann.page)
+    expect(choices(ann.page).first).to_be_visible()
+    assert [fetched.count(part) for part in ("/view", "/legal")] == [1, 1], fetched
 
 
 # A turn with one planned step, as a screen reader reads the page.

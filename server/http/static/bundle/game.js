@@ -264,11 +264,11 @@ var Game = class extends EventTarget {
     const seats = this.root.querySelectorAll("ol.seats > [data-seat] bdi");
     return [...seats].map((name) => name.textContent ?? "");
   }
-  /** Show the current position, with its interactive picture; returns its last entry. */
+  /** Show the current position, with its interactive picture; returns its last entry with its sentences. */
   draw() {
     const drawn = this.position().then((shown) => {
       if (this.drawn === drawn) this.scene.put("now", shown);
-      return { seq: shown.seq, hash: shown.head };
+      return { seq: shown.seq, hash: shown.head, sentences: shown.sentences };
     });
     drawn.catch(() => this.drawn === drawn && (this.drawn = null));
     return this.drawn = drawn;
@@ -2102,6 +2102,8 @@ var Panel = class {
   // the result of our last entry
   last = -1;
   // its number
+  arriving = false;
+  // is the page fetched that has it?
   onPicture = false;
   // was the last choice made there?
   told = el("div", { class: "told", role: "status" });
@@ -2193,7 +2195,8 @@ var Panel = class {
   }
   /** Cut the draft where it is no longer possible, and explain that. */
   async #fit() {
-    this.head = await (this.game.drawn ?? this.game.draw());
+    const { seq, hash } = await (this.game.drawn ?? this.game.draw());
+    this.head = { seq, hash };
     this.preview = await this.#asked(this.plan.steps);
     const { refusal, done: done2 } = this.preview;
     if (!refusal) return;
@@ -2219,7 +2222,7 @@ var Panel = class {
   }
   /** There are new entries: try the draft on the new position. */
   async #news() {
-    if (this.sending.busy) return;
+    if (this.sending.busy || this.arriving) return;
     const before2 = this.plan.steps;
     if (!this.#isLogged) this.#say("");
     if (before2.length && this.head && this.#movedSince(this.head.seq)) {
@@ -2380,8 +2383,9 @@ var Panel = class {
   async #sent(entry, steps) {
     this.plan = planned();
     await this.#keep();
-    const [brought] = await Promise.all([this.#brought(entry.seq, steps.length), this.game.renew()]);
-    await this.refresh();
+    this.arriving = true;
+    await this.game.renew().finally(() => this.arriving = false);
+    const [brought] = await Promise.all([this.#brought(entry.seq, steps.length), this.refresh()]);
     this.logged = [`Your move is logged as entry ${entry.seq}.`, ...brought].join(" ");
     this.last = entry.seq;
     this.#tellLogged();
@@ -2399,8 +2403,9 @@ var Panel = class {
   async #brought(seq, planned2) {
     const path2 = `/v1/games/${this.game.id}`;
     try {
+      const shown = await this.game.drawn;
       const [{ sentences }, [own]] = await Promise.all([
-        get(`${path2}/view?at=${seq}`),
+        shown?.seq === seq ? shown : get(`${path2}/view?at=${seq}`),
         get(`${path2}/openings?after=${seq - 1}&limit=1`)
       ]);
       const cut = own?.seq === seq && own.refusal && own.done < planned2;

@@ -24,7 +24,7 @@ export class Game extends EventTarget {
     this.clock = new Clock(root.dataset.now ?? "");
     /** @type {Promise<void> | null} */
     this.renewing = null;
-    /** @type {Promise<import("./plan.js").Head> | null} */
+    /** @type {Promise<import("./plan.js").Head & {sentences: string[]}> | null} */
     this.drawn = null;
     onPalette(() => void (this.scene.figure && this.draw().then(() => this.dispatchEvent(new Event("palette")))));
   }
@@ -85,11 +85,11 @@ export class Game extends EventTarget {
     return [...seats].map((name) => name.textContent ?? "");
   }
 
-  /** Show the current position, with its interactive picture; returns its last entry. */
+  /** Show the current position, with its interactive picture; returns its last entry with its sentences. */
   draw() {
     const drawn = this.position().then((shown) => {
       if (this.drawn === drawn) this.scene.put("now", shown); // an answer to a later request is newer
-      return { seq: shown.seq, hash: shown.head };
+      return { seq: shown.seq, hash: shown.head, sentences: shown.sentences };
     });
     drawn.catch(() => this.drawn === drawn && (this.drawn = null)); // so that it is requested again
     return (this.drawn = drawn);

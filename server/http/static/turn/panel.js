@@ -55,6 +55,7 @@ export class Panel {
   picks = [];
   logged = ""; // the result of our last entry
   last = -1; // its number
+  arriving = false; // is the page fetched that has it?
   onPicture = false; // was the last choice made there?
   told = el("div", { class: "told", role: "status" });
   offers = new PlanOffers();
@@ -151,7 +152,8 @@ export class Panel {
 
   /** Cut the draft where it is no longer possible, and explain that. */
   async #fit() {
-    this.head = await (this.game.drawn ?? this.game.draw()); // the position shown is the one that is signed on
+    const { seq, hash } = await (this.game.drawn ?? this.game.draw());
+    this.head = { seq, hash }; // the position shown is the one that is signed on
     this.preview = await this.#asked(this.plan.steps);
     const { refusal, done } = this.preview;
     if (!refusal) return;
@@ -180,7 +182,7 @@ export class Panel {
 
   /** There are new entries: try the draft on the new position. */
   async #news() {
-    if (this.sending.busy) return;
+    if (this.sending.busy || this.arriving) return;
     const before = this.plan.steps;
     if (!this.#isLogged) this.#say("");
     if (before.length && this.head && this.#movedSince(this.head.seq)) {
@@ -361,8 +363,9 @@ export class Panel {
   async #sent(entry, steps) {
     this.plan = plans.planned();
     await this.#keep();
-    const [brought] = await Promise.all([this.#brought(entry.seq, steps.length), this.game.renew()]);
-    await this.refresh();
+    this.arriving = true;
+    await this.game.renew().finally(() => (this.arriving = false));
+    const [brought] = await Promise.all([this.#brought(entry.seq, steps.length), this.refresh()]);
     this.logged = [`Your move is logged as entry ${entry.seq}.`, ...brought].join(" ");
     this.last = entry.seq;
     this.#tellLogged();
@@ -383,8 +386,9 @@ export class Panel {
   async #brought(seq, planned) {
     const path = `/v1/games/${this.game.id}`;
     try {
+      const shown = await this.game.drawn;
       const [{ sentences }, [own]] = await Promise.all([
-        api.get(`${path}/view?at=${seq}`),
+        shown?.seq === seq ? shown : api.get(`${path}/view?at=${seq}`),
         api.get(`${path}/openings?after=${seq - 1}&limit=1`),
       ]);
       const cut = own?.seq === seq && own.refusal && own.done < planned;
