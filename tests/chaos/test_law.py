@@ -156,7 +156,7 @@ def test_nothing_is_lost_or_doubled_whatever_happens(chaos: Chaos, pytestconfig:
         check_log(chaos.house, mover)
     for account, listener in chaos.listeners.items():
         check_events(chaos.house, account, listener)
-    drain(chaos.house)
+    drain(chaos.house, *(host.crew for host in chaos.hosts))
     check_arrived(chaos.house, chaos.sink)
     copies = len(ids(chaos.sink)) - len(set(ids(chaos.sink)))
     assert copies <= LANES * chaos.kills["worker"]

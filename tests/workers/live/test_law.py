@@ -49,12 +49,12 @@ def is_drained(house) -> bool:
     return not waiting and all(row.state in ("sent", "dropped") for row in house.rows())
 
 
-def drain(house, crew) -> None:
+def drain(house, *crews) -> None:
     """Wait until all is told; a failure shows what is left, and what the processes wrote."""
 
     def left() -> str:
         rows = [(row.kind, row.state, row.attempts, row.last_error) for row in house.rows()]
-        return f"not everything was told: {Counter(rows)}\n{crew.report()}"
+        return "\n".join([f"not everything was told: {Counter(rows)}", *(crew.report() for crew in crews)])
 
     until(lambda: is_drained(house), left)
 
