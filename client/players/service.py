@@ -29,7 +29,7 @@ from client.players.decider import Decider, LaterError
 from client.players.listener import EventListener
 
 Tell = Callable[..., None]
-LOOKS = 6 * 3600.0  # seconds between looks at every account. Events, lost streams and troubles bring earlier ones
+LOOKS = 3600.0  # seconds between looks at every account. Events, lost streams and troubles bring earlier ones
 SCANS = 2.0  # seconds between searches for new accounts
 GONE = 60.0  # seconds until a refused token is tried again, and its seats go to others; a new one is tried at once
 PAUSE, LONGEST = 10.0, 300.0  # seconds until a table that gave trouble is tried again, twice as many each time
