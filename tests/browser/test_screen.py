@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 import sqlalchemy as sa
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from engine.kit.palette import COMMON
 from server.kernel.db.models import Game
@@ -207,6 +207,29 @@ def test_the_zones_of_a_picture_follow_the_window(seated):
     page.wait_for_function(f"() => new Set(({ZONES})().map(([, left]) => left)).size === 1")
     page.get_by_role("button", name="Show player 2").click()
     expect(page.locator("#picture [data-zone='seat-2']")).to_be_in_viewport(ratio=0.5)
+
+
+def lower(route: Route) -> None:
+    """The picture, with its narrow zones lower than they are."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=re.sub(r'(data-box="0 0 432) [\d.]+"', r'\1 60"', answer.text()))
+
+
+def test_a_board_keeps_its_columns_while_the_window_keeps_its_size(seated):
+    """Its zones become lower with a move, so that two columns would be larger by a fifth; a new size arranges anew."""
+    ann, _ = seated("livingstone")
+    page = ann.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_function(f"() => new Set(({ZONES})().map(([, left]) => left)).size > 1")
+    before = page.evaluate(ZONES)
+    page.route("**/picture?*", lower)
+    while not steps(page):
+        choose(page)
+    send(page)
+    page.wait_for_function("document.querySelector('[data-zone=seat-1]').dataset.box.endsWith(' 60')")
+    assert page.evaluate(ZONES) == before
+    page.set_viewport_size({"width": 1270, "height": 800})
+    page.wait_for_function(f"(before) => JSON.stringify(({ZONES})()) !== JSON.stringify(before)", arg=before)
 
 
 SIZES_OF_WORDS = """() => [...document.querySelectorAll("#picture text")].filter((one) => one.getClientRects().length)

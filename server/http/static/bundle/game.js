@@ -2972,6 +2972,7 @@ var MOST2 = 3;
 var BESIDE = 3;
 var FEW2 = 2;
 var NARROW = 600;
+var MUCH = 1.25;
 function zonesOf(svg) {
   const found = (
     /** @type {SVGGraphicsElement[]} */
@@ -2989,7 +2990,10 @@ function arrange(svg, shape, without3) {
   const counts = shape.width < NARROW ? [1] : [1, 2, 3];
   const size = ({ width, height, places }) => Math.min(shape.width / width, shape.height / height) * Math.min(...places.map(({ scale }) => scale));
   const tried2 = counts.map((columns) => packed(shown, columns));
-  const best = tried2.reduce((one, other) => size(other) > size(one) ? other : one);
+  const largest2 = tried2.reduce((one, other) => size(other) > size(one) ? other : one);
+  const held = tried2.find(({ columns }) => columns === shape.columns);
+  const best = held && size(largest2) < MUCH * size(held) ? held : largest2;
+  shape.columns = best.columns;
   const key = `${best.width} ${best.height} ${without3.join(" ")}`;
   if (svg.dataset.arranged === key) return false;
   svg.dataset.arranged = key;
@@ -3023,7 +3027,8 @@ function packed(zones, columns) {
     bottoms.fill(bottom, column, column + span);
     return { x: MARGIN + column * (COLUMN + GAP), y, scale };
   });
-  return { width: columns * (COLUMN + GAP) - GAP + 2 * MARGIN, height: Math.max(...bottoms) - GAP + MARGIN, places };
+  const width = columns * (COLUMN + GAP) - GAP + 2 * MARGIN;
+  return { columns, width, height: Math.max(...bottoms) - GAP + MARGIN, places };
 }
 function columnsOf(zones, columns) {
   const hasWide = zones.some((zone) => isWide(zone) && zone.name !== "head");

@@ -2,17 +2,19 @@
 //
 //     arrange(svg, { width: 896, height: 690 }, ["legend"]);      // the most readable number of columns
 //
-// A zone keeps its column in every position of a game, so nothing jumps.
+// A zone keeps its column in every position of a game, and a place its number of columns, so nothing jumps.
 
 const [COLUMN, GAP, MARGIN] = [432, 16, 8];
 const MOST = 3; // columns
 const BESIDE = 3; // zones of players that have room beside a board
 const FEW = 2; // fewer other zones of one column than this leave room for all players
 const NARROW = 600; // pixels; below it there is one column
+const MUCH = 1.25; // times as large as with the number of columns until now
 
 /** @typedef {{node: SVGGraphicsElement, name: string, width: number, height: number}} Zone */
 /** @typedef {{x: number, y: number, scale: number}} Place */
-/** @typedef {{width: number, height: number, places: Place[]}} Packed */
+/** @typedef {{columns: number, width: number, height: number, places: Place[]}} Packed */
+/** @typedef {{width: number, height: number, columns?: number}} Shape in pixels; `columns` is set by `arrange` */
 
 /** The zones of a picture, in their order. @param {Element} svg @returns {Zone[]} */
 export function zonesOf(svg) {
@@ -24,8 +26,9 @@ export function zonesOf(svg) {
 }
 
 /**
- * Places the zones where the smallest of them can be shown largest; false if they are there already.
- * @param {SVGSVGElement} svg @param {{width: number, height: number}} shape @param {string[]} without
+ * Places the zones where the smallest of them can be shown largest; false if they are there already. A place that has
+ * had a picture changes its number of columns only for much larger zones.
+ * @param {SVGSVGElement} svg @param {Shape} shape @param {string[]} without
  */
 export function arrange(svg, shape, without) {
   const all = zonesOf(svg);
@@ -35,7 +38,10 @@ export function arrange(svg, shape, without) {
   const size = (/** @type {Packed} */ { width, height, places }) =>
     Math.min(shape.width / width, shape.height / height) * Math.min(...places.map(({ scale }) => scale));
   const tried = counts.map((columns) => packed(shown, columns));
-  const best = tried.reduce((one, other) => (size(other) > size(one) ? other : one));
+  const largest = tried.reduce((one, other) => (size(other) > size(one) ? other : one));
+  const held = tried.find(({ columns }) => columns === shape.columns);
+  const best = held && size(largest) < MUCH * size(held) ? held : largest;
+  shape.columns = best.columns;
   const key = `${best.width} ${best.height} ${without.join(" ")}`;
   if (svg.dataset.arranged === key) return false;
   svg.dataset.arranged = key;
@@ -70,7 +76,8 @@ function packed(zones, columns) {
     bottoms.fill(bottom, column, column + span);
     return { x: MARGIN + column * (COLUMN + GAP), y, scale };
   });
-  return { width: columns * (COLUMN + GAP) - GAP + 2 * MARGIN, height: Math.max(...bottoms) - GAP + MARGIN, places };
+  const width = columns * (COLUMN + GAP) - GAP + 2 * MARGIN;
+  return { columns, width, height: Math.max(...bottoms) - GAP + MARGIN, places };
 }
 
 /**
