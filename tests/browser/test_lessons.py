@@ -57,7 +57,8 @@ def test_a_guided_game_can_be_played_by_keys_alone(site: Site, visit: Any, key: 
     page = visit(width=1280, height=900)
     begin(site, page, key)
 
-    def press(_: Locator) -> None:
+    def press(wanted: Locator) -> None:
+        expect(wanted).to_be_visible()
         tab_to(page, WANTED)
         page.keyboard.press("Enter")
 

@@ -168,16 +168,16 @@ def test_title_icon_badge_and_sound_tell_how_many_games_wait(site, visit, seated
     expect(front.locator("link[rel=icon]")).to_have_attribute("href", "/seal/1.svg")
     ann.page.evaluate(NEWS, 2)
     expect(front).to_have_title("(2) Your account · Sealed Move")
-    front.wait_for_function("badge === 2")
+    front.wait_for_function("() => badge === 2")
     assert front.evaluate("heard") == 0
     front.get_by_label("Play a sound on this device").check()
     assert front.evaluate("heard") == 1
     ann.page.evaluate(NEWS, 3)
     expect(front).to_have_title("(3) Your account · Sealed Move")
-    front.wait_for_function("heard === 2")
+    front.wait_for_function("() => heard === 2")
     ann.page.evaluate(NEWS, 0)
     expect(front).to_have_title("Your account · Sealed Move")
-    front.wait_for_function("badge === 0")
+    front.wait_for_function("() => badge === 0")
 
 
 NEWS = "(count) => void document.dispatchEvent(new CustomEvent('waiting', { detail: count }))"  # as a move brings it

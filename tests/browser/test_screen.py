@@ -226,7 +226,7 @@ def test_a_board_keeps_its_columns_while_the_window_keeps_its_size(seated):
     while not steps(page):
         choose(page)
     send(page)
-    page.wait_for_function("document.querySelector('[data-zone=seat-1]').dataset.box.endsWith(' 60')")
+    page.wait_for_function("() => document.querySelector('[data-zone=seat-1]').dataset.box.endsWith(' 60')")
     assert page.evaluate(ZONES) == before
     page.set_viewport_size({"width": 1270, "height": 800})
     page.wait_for_function(f"(before) => JSON.stringify(({ZONES})()) !== JSON.stringify(before)", arg=before)
