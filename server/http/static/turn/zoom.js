@@ -21,7 +21,7 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
 });
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
-/** @typedef {{width: number, height: number, fixed: boolean, columns?: number}} Shape `fixed`: it keeps this size, whatever it shows */
+/** @typedef {import("./zones.js").Shape & {fixed: boolean}} Shape `fixed`: it keeps this size, whatever it shows */
 
 /** @param {import("./scene.js").Scene} scene */
 export function start(scene) {
