@@ -5,7 +5,7 @@ import sys
 
 from tests.kit import installed
 
-PARTS = ("engine", "audit", "length", "rebuild", "server", "store", "mail", "events", "hooks")
+PARTS = ("engine", "legal", "audit", "length", "rebuild", "server", "store", "mail", "events", "hooks")
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Commands submitted now and at an earlier commit, in turns: `python -m tests.bench.against COMMIT [GAME ...]`.
+"""Commands and folded events now and at an earlier commit, in turns: `python -m tests.bench.against COMMIT [GAME ...]`.
 
 Each commit has its own checkout and process, which replays its own random games. The two run in turns, so that a slow
 moment of the machine affects both, and processor time is counted. If python-chess is installed (by `make bench`), their
@@ -26,21 +26,34 @@ HERE = Path(__file__).parents[2]
 WORKER = """
 import sys
 from engine import registry, selfplay
+from engine.game import fold
 from tests.bench.engine_speed import resubmit
 game = registry.find(sys.argv[1])
 walks = []
 for number in range(int(sys.argv[2])):
     seed = selfplay.seed_of("bench", number)
     walks.append((seed, list(selfplay.walk(game, min(4, game.meta.seats[1]), game.meta.options(), seed))))
+"""
+
+SUBMIT = """
 count = sum(len(steps) - 1 for _, steps in walks)
 def work():
     for seed, steps in walks:
         resubmit(game, seed, steps)
 """
 
+FOLD = """
+events = [[event for step in steps for event in step.events] for _, steps in walks]
+count = sum(map(len, events))
+def work():
+    for one in events:
+        fold(one)
+"""
+
 REFERENCE = """
-from tests.bench.reference import chess_moves
-work, count = chess_moves()
+import sys
+from tests.bench import reference
+work, count = getattr(reference, sys.argv[1])()
 """
 
 REPEAT = """
@@ -82,13 +95,18 @@ def measured(workers: list[Worker], rounds: int, seconds: float = 0.0) -> list[l
 
 
 def compare(key: str, then: Path, games: int = 4) -> None:
+    _compare(key, then, games, SUBMIT, "chess_moves", "a command")
+    _compare(key, then, games, FOLD, "chess_pushes", "an event")
+
+
+def _compare(key: str, then: Path, games: int, work: str, beside: str, each: str) -> None:
     from .reference import chess
 
-    trees = [Worker(tree, WORKER, key, str(games)) for tree in (then, HERE)]
-    found = measured([*trees, *([Worker(HERE, REFERENCE)] if chess else [])], RUNS + 1)
-    before, now, *reference = [median(times[1:]) for times in found]  # the first run only warms up
-    beside = f"; of python-chess {reference[0] / before:.2f} and {reference[0] / now:.2f}" if reference else ""
-    line(f"{key}: rate now / then", f"{before / now:.2f}", f"{before:.1f} and {now:.1f} us a command{beside}")
+    trees = [Worker(tree, WORKER + work, key, str(games)) for tree in (then, HERE)]
+    found = measured([*trees, *([Worker(HERE, REFERENCE, beside)] if chess else [])], RUNS + 1)
+    before, now, *other = [median(times[1:]) for times in found]  # the first run only warms up
+    shares = f"; of python-chess {other[0] / before:.2f} and {other[0] / now:.2f}" if other else ""
+    line(f"{key}: rate now / then", f"{before / now:.2f}", f"{before:.2f} and {now:.2f} us {each}{shares}")
 
 
 def checkout(commit: str, folder: Path) -> None:
@@ -108,7 +126,12 @@ def compare_each(title: str, names: Iterable[str], commit: str, compare: Callabl
 
 
 def main(commit: str, *keys: str) -> None:
-    compare_each(f"Engine: one command a submission, now and at {commit}", keys or GAMES, commit, compare)
+    compare_each(
+        f"Engine: one command a submission, and the fold of its events, now and at {commit}",
+        keys or GAMES,
+        commit,
+        compare,
+    )
 
 
 if __name__ == "__main__":

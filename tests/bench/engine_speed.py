@@ -1,5 +1,6 @@
 """Commands submitted and events folded, in the engine alone."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -10,10 +11,11 @@ from engine.game import Game, Turn, fold
 from engine.kit import Step
 from engine.selfplay import Walked
 
-from .reference import chess_moves
+from .reference import Work, chess_moves, chess_pushes
 from .timing import heading, line, seconds, side_by_side
 
-GAMES = {"pig": 40, "bids": 40, "livingstone": 3, "tikal": 3, "discoveries": 3, "lewis_clark": 3}
+GAMES = {"pig": 40, "bids": 40, "livingstone": 6, "tikal": 6, "discoveries": 3, "lewis_clark": 3}
+RUNS = 15  # of 10 to 100 ms of processor time each
 
 
 def main() -> None:
@@ -33,21 +35,22 @@ def report(game: Game[Any], games: int) -> None:
     ]
     commands = sum(len(steps) - 1 for _, steps in walks)
     events = [[event for step in steps for event in step.events] for _, steps in walks]
-    submit, beside = beside_the_reference(lambda: [resubmit(game, seed, steps) for seed, steps in walks], commands)
-    folded = seconds(lambda: [fold(one) for one in events])
-    line(f"{game.meta.key}, {seats} seats: submitted commands/s", f"{commands / submit:,.0f}", beside)
+    submitted = lambda: [resubmit(game, seed, steps) for seed, steps in walks]  # noqa: E731 - a piece of work
+    beside_the_reference(f"{game.meta.key}, {seats} seats: submitted commands/s", submitted, commands, chess_moves())
+    folded = lambda: [fold(one) for one in events]  # noqa: E731 - a piece of work
     total = sum(map(len, events))
-    line(f"{game.meta.key}, {seats} seats: folded events/s", f"{total / folded:,.0f}", f"{total} events")
+    beside_the_reference(f"{game.meta.key}, {seats} seats: folded events/s", folded, total, chess_pushes())
 
 
-def beside_the_reference(work: Callable[[], object], commands: int) -> tuple[float, str]:
-    """The time of the work, and its rate as a share of the reference's, both taken in turns."""
-    other = chess_moves()
+def beside_the_reference(what: str, work: Work, count: int, other: tuple[Work, int] | None) -> None:
+    """Print the rate of the work, and its share of the reference's rate, both taken in turns."""
     if other is None:
-        return seconds(work), f"{commands} commands; the reference, python-chess, is not here: `make bench` installs it"
-    took, reference = side_by_side(work, other[0])
-    rates = commands / took, other[1] / reference
-    return took, f"{commands} commands; {rates[0] / rates[1]:.2f} of python-chess ({rates[1]:,.0f} moves/s)"
+        aside = "the reference, python-chess, is not here: `make bench` installs it"
+        line(what, f"{count / seconds(work):,.0f}", aside)
+        return
+    took, reference = side_by_side(work, other[0], runs=RUNS, clock=time.process_time)
+    rate, of_chess = count / took, other[1] / reference
+    line(what, f"{rate:,.0f}", f"{rate / of_chess:.2f} of python-chess ({of_chess:,.0f} moves/s)")
 
 
 def resubmit(game: Game[Any], seed: bytes, steps: list[Walked]) -> None:

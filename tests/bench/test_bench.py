@@ -11,6 +11,7 @@ from tests.bench import (
     audit_speed,
     engine_speed,
     events_speed,
+    legal_speed,
     load,
     mail_rates,
     rebuild_speed,
@@ -27,6 +28,15 @@ def test_the_engine_bench_prints_its_rates(capsys):
     said = capsys.readouterr().out
     assert "submitted commands/s" in said
     assert "folded events/s" in said
+
+
+def test_the_longest_legal_of_any_position_is_printed(capsys, monkeypatch):
+    """With its milliseconds and its phase, from random games and those by the rule of thumb."""
+    monkeypatch.setattr(legal_speed, "SLOWEST", 3)
+    legal_speed.report(registry.find("livingstone"), 1)
+    said = capsys.readouterr().out
+    assert float(said.split()[4]) > 0
+    assert "phase: " in said
 
 
 def test_without_the_reference_the_bench_says_so(capsys, monkeypatch):

@@ -16,19 +16,21 @@ def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
     return median(_timed(work) for _ in range(runs))
 
 
-def side_by_side(*works: Callable[[], object], runs: int = RUNS) -> tuple[float, ...]:
+def side_by_side(
+    *works: Callable[[], object], runs: int = RUNS, clock: Callable[[], float] = time.perf_counter
+) -> tuple[float, ...]:
     """The median time of each, taken in turns, so that a slow moment of the machine affects all of them."""
     for work in works:
         work()
-    rounds = [[_timed(work) for work in works] for _ in range(runs)]
+    rounds = [[_timed(work, clock) for work in works] for _ in range(runs)]
     return tuple(median(column) for column in zip(*rounds, strict=True))
 
 
-def _timed(work: Callable[[], object]) -> float:
+def _timed(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
     gc.collect()
-    began = time.perf_counter()
+    began = clock()
     work()
-    return time.perf_counter() - began
+    return clock() - began
 
 
 def heading(text: str) -> None:
