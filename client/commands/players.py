@@ -16,6 +16,7 @@ from client.players import metrics, service
 from client.players.decider import Decider
 from client.players.runner import Runner
 from client.players.time_budget import TimeBudget
+from engine import struct_types
 from engine.players import LEVELS
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -78,6 +79,7 @@ def main(
 
 def _run(folder: Path, decider: Decider, metrics_port: int | None, host: str) -> None:
     """Run until a signal ends it."""
+    struct_types.read_all()
     if metrics_port:
         metrics.serve(metrics_port, host)
     stop = _on_signals()

@@ -16,6 +16,7 @@ from flask_compress import Compress
 from jinja2 import FileSystemLoader
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from engine import struct_types
 from server.http import limits, origin, problems, resource
 from server.http.credentials import Principal
 from server.http.document.about import CHAPTERS, INFO, VERSION
@@ -59,6 +60,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     limits.register(app, chosen, app.extensions["sealedmove"].waker)
     if chosen.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=chosen.proxies, x_proto=chosen.proxies)  # type: ignore[method-assign]  # Flask's own way to add middleware
+    struct_types.read_all()
     return app
 
 

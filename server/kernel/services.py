@@ -24,7 +24,7 @@ from queue import SimpleQueue
 from threading import Event
 from typing import Any, Generic, TypeVar
 
-from engine import registry
+from engine import registry, struct_types
 from engine.errors import EngineFault
 from engine.record.signed import note
 from server.kernel import metrics, own_keys
@@ -130,6 +130,7 @@ def open_services(settings: Settings, waker: Waker | None = None) -> Services:
     """The services of a process."""
     for home, why in registry.flaws().items():  # logged for the operator; all other games are served
         log.error("game-out", folder=home, why=why)
+    struct_types.read_all()
     limits = TimeLimits(settings.statement_timeout, settings.lock_timeout)
     database = Database(settings.database_url, limits, settings.database_connections)
     return Services(settings, database, waker or Waker(settings.redis_url))

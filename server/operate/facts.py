@@ -29,7 +29,7 @@ from server.log import outbox
 from server.operate import checks, stopped_games
 from server.operate.checks import Finding
 from server.play import overdue
-from server.tables.read import without_rules
+from server.tables.game_types import without_rules
 
 MAY = sa.text("SELECT has_table_privilege(:table, :right)")
 

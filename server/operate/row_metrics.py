@@ -18,7 +18,7 @@ from server.mailbox import read as mailbox
 from server.operate import checks, facts
 from server.play import overdue
 from server.play.overdue import Owed
-from server.tables.read import without_rules
+from server.tables.game_types import without_rules
 
 
 class Rows:

@@ -21,7 +21,7 @@ from server.kernel.logs import log
 from server.kernel.problem_bodies import body_of
 from server.kernel.services import Services, open_services
 from server.log import before_writing
-from server.tables.read import without_rules
+from server.tables.game_types import without_rules
 
 
 def prepare_process() -> None:

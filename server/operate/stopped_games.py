@@ -17,7 +17,7 @@ from server.kernel.services import Services
 from server.log import before_writing, note_check, recovery
 from server.log.before_writing import ON
 from server.log.ledger import Ledger, open_for_writing
-from server.tables.read import without_rules
+from server.tables.game_types import without_rules
 
 ADVICE = {
     BROKEN: "Correct the rules, restart the processes, then run `sealedmove go-on GAME`; "

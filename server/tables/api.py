@@ -25,7 +25,7 @@ from server.http.resource import (
 )
 from server.http.schemas import AnswerSchema
 from server.kernel.errors import Problem
-from server.tables import lists, read, time_controls
+from server.tables import game_types, lists, read, time_controls
 from server.tables.choice_schemas import CreateGameSchema, IdempotencySchema
 from server.tables.schemas import (
     GamePageSchema,
@@ -157,7 +157,7 @@ def list_types() -> Response:
 
     With facts only. `GET /v1/types/{key}` adds the schemas of options and commands.
     """
-    return tagged([read.type_facts(game) for game in registry.games().values()])
+    return tagged([game_types.type_facts(game) for game in registry.games().values()])
 
 
 @types_blp.route("/types/<key>", methods=["GET"])
@@ -168,7 +168,7 @@ def get_type(key: str) -> Response:
 
     With the schemas of its options and commands, its refusals, its endings and its guide.
     """
-    return tagged(read.type_in_full(registry.find(key)))
+    return tagged(game_types.type_in_full(registry.find(key)))
 
 
 @types_blp.route("/clocks", methods=["GET"])

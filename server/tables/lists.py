@@ -17,12 +17,12 @@ from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import seats
 from server.tables import blocks, time_controls, waits
+from server.tables.game_types import installed_rules
 from server.tables.invitations import read as invitations
 from server.tables.read import (
     SeatHolder,
     game_row,
     head,
-    installed_rules,
     options_words,
     reserved_seats,
     seat_holders,

@@ -11,9 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import registry
-from engine.game import Game as Rules
-from engine.kit import active, choices, count, unfilled
-from engine.kit.play import ENDINGS, REFUSALS
+from engine.kit import active, choices, count
 from engine.record.encoding import canonical
 from engine.record.log.clock import MEMBERS
 from engine.record.log.table import Table
@@ -341,63 +339,12 @@ def options_words(game: Game) -> list[str]:
     return own if found is None else [*choices.told(found.meta.options, options(game), game.seats), *own]
 
 
-def plain(value: Any) -> Any:
-    """A Struct as JSON values."""
-    return msgspec.to_builtins(value)
-
-
-# --- Kinds of games: their facts, and JSON Schemas of their options and commands --------------------------------------
-
-
-def without_rules(session: Session) -> dict[tuple[str, int], int]:
-    """How many games cannot go on because their rules are not installed here, by type and version."""
-    query = sa.select(Game.type, Game.rules, sa.func.count()).where(Game.status.in_(("lobby", "running")))
-    found = session.execute(query.group_by(Game.type, Game.rules))
-    return {(key, version): count for key, version, count in found if not registry.has(key, version)}
-
-
-def installed_rules() -> list[tuple[str, tuple[int, int]]]:
-    """Each game with the first and the last version of its rules."""
-    return [(key, game.meta.rules) for key, game in registry.games().items()]
-
-
 def title_of(key: str) -> str:
     """A game's title; its key if the game is no longer installed or cannot be loaded."""
     found = registry.games().get(key)
     return key if found is None else found.meta.title
 
 
-def type_facts(game: Rules[Any]) -> dict[str, Any]:
-    """A type in a list."""
-    meta = game.meta
-    return {
-        "key": meta.key,
-        "title": meta.title,
-        "designers": list(meta.designers),
-        "year": meta.year,
-        "seats": {"fewest": meta.seats[0], "most": meta.seats[1]},
-        "rules": {"first": meta.rules[0], "current": meta.rules[1]},
-        "stage": meta.stage,
-        "hidden": game.hidden(meta.options()),
-        "package": package_of(meta.key),
-    }
-
-
-def package_of(key: str) -> dict[str, str] | None:
-    """The installed package that brings a game, with its version; None if it comes with the server."""
-    found = registry.source(key)
-    return {"name": found.package, "version": found.version} if found.package else None
-
-
-def type_in_full(game: Rules[Any]) -> dict[str, Any]:
-    """A type with the schemas of what players send, and its refusals."""
-    return type_facts(game) | {
-        "options": choices.options_schema(game.meta.options),
-        "commands": [
-            {"notation": kind.notation, "sealed": list(kind.sealed), "schema": choices.whole_schema(kind)}
-            for kind in game.commands
-        ],
-        "refusals": {code: unfilled(told) for code, told in {**REFUSALS, **game.refusals}.items()},
-        "endings": {**ENDINGS, **game.endings},
-        "guide": registry.guide(game.meta.key),
-    }
+def plain(value: Any) -> Any:
+    """A Struct as JSON values."""
+    return msgspec.to_builtins(value)

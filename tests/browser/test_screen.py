@@ -287,17 +287,23 @@ def test_a_late_picture_does_not_replace_a_newer_one(seated):
     expect(page.locator("#picture svg > rect").first).to_have_attribute("fill", COMMON["paper"][0])
 
 
-def test_the_turns_of_others_are_stepped_through_on_the_board(seated):
-    """Grouped by turn, with rims around what each has changed; while looking back, nothing can be chosen."""
+def stepping_through(seated, *, is_due):
+    """Ann, who looks at what Ben has done since, and Ben; with `is_due` Ann has to move again."""
     ann, ben = seated("livingstone")
-    page = ann.page
-    moves_until_another_is_due(page)
+    moves_until_another_is_due(ann.page)
     ben.sync()
     ben.move([ben.legal()[0]["command"]])  # coins for a die, which all see
-    others_turn(ann, ben)
-    expect(page.locator("#since summary")).to_contain_text("Since your last turn: 1 turn")
-    page.get_by_role("link", name="Step through").click()
-    expect(page.locator("#picture[data-layer=past] g.changed > *").first).to_be_attached()
+    if is_due:
+        others_turn(ann, ben)
+    expect(ann.page.locator("#since summary")).to_contain_text("Since your last turn: 1 turn")
+    ann.page.get_by_role("link", name="Step through").click()
+    expect(ann.page.locator("#picture[data-layer=past] g.changed > *").first).to_be_attached()
+    return ann, ben
+
+
+def test_the_turns_of_others_are_stepped_through_on_the_board(seated):
+    """Grouped by turn, with rims around what each has changed; while looking back, nothing can be chosen."""
+    page = stepping_through(seated, is_due=True)[0].page
     page.emulate_media(color_scheme="dark")
     expect(page.locator("#picture[data-layer=past] svg > rect").first).to_have_attribute("fill", COMMON["paper"][1])
     expect(page.get_by_role("heading", name="Position after entry")).to_be_visible()
@@ -310,14 +316,8 @@ def test_the_turns_of_others_are_stepped_through_on_the_board(seated):
 
 def test_news_leaves_a_turn_that_is_looked_at(seated):
     """Its position stays on the board; the heading counts the new entry."""
-    ann, ben = seated("livingstone")
+    ann, ben = stepping_through(seated, is_due=False)
     page = ann.page
-    moves_until_another_is_due(page)
-    ben.sync()
-    ben.move([ben.legal()[0]["command"]])  # coins for a die, which all see
-    expect(page.locator("#since summary")).to_contain_text("Since your last turn: 1 turn")
-    page.get_by_role("link", name="Step through").click()
-    expect(page.locator("#picture[data-layer=past] g.changed > *").first).to_be_attached()
     then = page.get_by_role("heading", name="Position after entry").inner_text()
     at, _, head = then.removeprefix("Position after entry ").partition(" of ")
     assert at == head

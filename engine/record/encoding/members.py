@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
@@ -44,8 +43,6 @@ class Shape(MemberCheck):
         fields = [(name, check.type) for name, check in required.items()]
         perhaps = [(name, check.type | UnsetType, UNSET) for name, check in optional.items()]
         struct = msgspec.defstruct("Shape", [*fields, *perhaps], forbid_unknown_fields=True, kw_only=True)
-        with suppress(msgspec.ValidationError):
-            msgspec.convert({}, struct)  # msgspec reads the type at its first use; two threads at once end the process
         wider = {name: check.law for name, check in {**required, **optional}.items() if not check.whole}
         self._wider = tuple(wider.items())
         super().__init__(self, struct, whole=not wider)

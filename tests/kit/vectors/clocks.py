@@ -94,7 +94,7 @@ def _games() -> list[tuple[str, dict[str, int] | None, Log]]:
         ("no bank", none, _slow()),
         ("both owe at once, and one answers for the other", CLOCK, _both()),
         ("time granted lengthens the stretch and saves the bank", CLOCK, _granted()),
-        ("time granted to a seat that owes nothing is none of its next stretch", CLOCK, _granted_late()),
+        ("time granted to a seat that owes nothing does not lengthen its next stretch", CLOCK, _granted_late()),
         ("absent, then back with a move", CLOCK, [*GONE, moved(2950, 0, "1"), moved(2960, 1, "0")]),
         ("absent, then back in pieces", CLOCK, [*GONE, moved(2950, 0, "0"), moved(3990, 0, "1")]),
         ("absent, then back by word", CLOCK, [*GONE, offered(2990, 0, "0", opens=False), expired(4100, 0, "1")]),

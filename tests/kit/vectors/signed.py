@@ -194,7 +194,7 @@ def move_cases() -> list[Case]:
         ("another member", "bad-move-text", good.replace("{", '{"v":1,', 1)),
         ("commands twice", "duplicate-key", good.replace("{", '{"commands":[["pass"]],', 1)),
         ("no commands", "bad-commands", f'{{"commands":[],"salt":"{salt}"}}'),
-        ("commands that are no list", "bad-commands", f'{{"commands":{{}},"salt":"{salt}"}}'),
+        ("commands as an object instead of a list", "bad-commands", f'{{"commands":{{}},"salt":"{salt}"}}'),
         ("65 commands", "bad-commands", f'{{"commands":[{",".join("1" * 65)}],"salt":"{salt}"}}'),
         ("a space after a colon", "not-canonical", good.replace(":", ": ", 1)),
         ("a space at the end", "not-canonical", good + " "),

@@ -18,7 +18,7 @@ NEWEST = ("created_at", "id")  # the order of lists, which read it from the end
 
 
 class Stoppable:
-    """What follows from the columns of a game, read by the ORM or not."""
+    """Facts that follow from the columns of a game, whether the ORM has read them or not."""
 
     @property
     def is_stopped(self: Any) -> bool:
