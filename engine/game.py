@@ -3,7 +3,8 @@
 Theory of operation
 -------------------
 State, commands, events and views are frozen Structs of integers, booleans, ASCII strings, None, tuples and Structs, so
-every process hashes and writes them alike. One command is one small step of one seat:
+every process hashes and writes them alike. None of them can be part of a cycle, so the garbage collector never visits
+them (`gc=False`). One command is one small step of one seat:
 
     candidates  a superset of what is allowed; applies no rule
     check       the rule, once: returns, or raises Refused(code, facts) and changes nothing
@@ -50,7 +51,7 @@ def _object_defaults(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
     return tuple((name, value) for name, value in given if isinstance(value, (msgspec.Struct, tuple)) and value != ())
 
 
-class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False):
     """A part of a state or of a view. A field added later has a default, which is left out of the bytes."""
 
 
@@ -161,7 +162,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True):
     also: tuple[str, ...] = ()
 
 
-class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", gc=False):
     """One small step of a seat. Integer fields have bounds, tuples a length, and each act has one spelling.
 
     The docstring of each kind describes it in the API's document.
@@ -221,7 +222,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
         raise NotImplementedError
 
 
-class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="is"):
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="is", gc=False):
     """A fact of play. `words` is one sentence over its own fields; sealed fields are None for all but `self.seat`.
 
     `printed` maps values of the record, by field, to words for people: {"card": {"rene-jessaume": "René Jessaume"}};

@@ -8,7 +8,7 @@ from typing import Self
 import msgspec
 
 
-class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Names with their counts, sorted by name, none of them zero; equal supplies have equal bytes."""
 
     rest: tuple[tuple[str, int], ...] = ()

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from engine.games.discoveries.dice import BANKS, die_of, face_of
-from engine.games.discoveries.state import NOTHING, Action, DiscoveriesState, Doing, Player
+from engine.games.discoveries.state import Action, DiscoveriesState, Doing, Player
+from engine.kit import Supply
 
 
 def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
@@ -27,21 +28,20 @@ def with_action(actions: tuple[Action, ...], action: Action) -> tuple[Action, ..
     return tuple(sorted((*others, *kept), key=lambda each: each.space))
 
 
-def played(doing: Doing, space: str, die: str, due: int, **more: object) -> Doing:
-    """The running turn after this die was played for an action that needs `due` more, with more changes."""
+def played(doing: Doing, space: str, die: str, due: int, greys: int = 0) -> Doing:
+    """The running turn after this die was played for an action that needs `due` more."""
     face = face_of(die)
     faces = tuple(sorted((*doing.faces, face))) if doing.faces else (face,)
-    changes = {"faces": faces, "held": "", "space": space, "due": due, "greys": 0, "face": face, "left": 0}
-    return replace(doing, **{**changes, **more})
+    return replace(doing, faces=faces, held="", space=space, due=due, greys=greys, face=face, left=0)
 
 
-def settled(state: DiscoveriesState, seat: int) -> dict[str, object]:
-    """The changes at the end of a turn: dice that lay apart join the reserve, and `doing` is cleared."""
+def settled(state: DiscoveriesState, seat: int) -> tuple[Player, ...]:
+    """The players at the end of a turn: dice that lay apart join the reserve."""
     doing = state.doing
     if not (doing.turned.rest or doing.fresh.rest):
-        return {"doing": NOTHING}
+        return state.players
     apart = [die for die, count in (*doing.turned.rest, *doing.fresh.rest) for _ in range(count)]
-    return {"doing": NOTHING, "players": state.players_with(seat, reserve=state.players[seat].reserve.add(apart))}
+    return state.players_with(seat, state.players[seat].with_dice(apart))
 
 
 # --- places of dice ---------------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ def lifted(player: Player, colour: str, places: Sequence[str]) -> Player:
     """The player without these dice; a face names a die of the reserve, anything else a space."""
     faces = [die_of(colour, place) for place in places if place in BANKS]
     if faces:
-        player = replace(player, reserve=player.reserve.take(faces))
+        player = player.without_dice(faces)
     for place in places:
         if place not in BANKS:
             player = _cleared(player, place)
@@ -72,20 +72,19 @@ def _cleared(player: Player, place: str) -> Player:
     return replace(player, actions=with_action(player.actions, replace(action, dice=dice)))
 
 
-def without_dice(state: DiscoveriesState, colour: str, places: tuple[str, ...]) -> dict[str, object]:
-    """The changes without these dice. `left` is a bank, `2.walk` is in the reserve of seat 2, `2.foot` on an action."""
-    by_owner: dict[str, list[str]] = {}
+def without_dice(state: DiscoveriesState, colour: str, places: tuple[str, ...]) -> tuple[Player, ...]:
+    """The players without these dice: `2.walk` is in the reserve of seat 2, `2.foot` on an action, `left` a bank."""
+    by_seat: dict[str, list[str]] = {}
     for place in places:
-        owner, _, rest = place.partition(".")
-        by_owner.setdefault(owner, []).append(rest)
-    players, changes = state.players, dict[str, object]()
-    for owner, found in by_owner.items():
-        if owner in _OF_BANKS:
-            changes[owner] = getattr(state, owner).take([colour] * len(found))
-        else:
-            seat = int(owner) - 1
-            players = (*players[:seat], lifted(players[seat], colour, found), *players[seat + 1 :])
-    return changes if players is state.players else {"players": players, **changes}
+        seat, _, own = place.partition(".")
+        if own:
+            by_seat.setdefault(seat, []).append(own)
+    players = [*state.players]
+    for seat, found in by_seat.items():
+        players[int(seat) - 1] = lifted(players[int(seat) - 1], colour, found)
+    return tuple(players)
 
 
-_OF_BANKS = frozenset(BANKS.values())
+def without_colour(bank: Supply, colour: str, count: int) -> Supply:
+    """A bank without this many dice of a colour."""
+    return bank.take([colour] * count) if count else bank

@@ -61,9 +61,8 @@ def after(state: DiscoveriesState, die: str, face: str) -> DiscoveriesState | No
     played = played_as(state, die, face)
     if played is None:
         return None
-    reserve = state.player.reserve.take([die])
-    doing = replace(state.doing, faces=played[0], shifts=played[1])
-    return replace(state, players=state.players_with(state.seat, reserve=reserve), doing=doing)
+    players = state.players_with(state.seat, state.player.without_dice([die]))
+    return replace(state, players=players, doing=replace(state.doing, faces=played[0], shifts=played[1]))
 
 
 def words_of(dice: Supply) -> tuple[str, ...]:

@@ -44,18 +44,20 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
         return RestOwn() if self.places == own_places(state, seat) else self
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
-        places = self.places
+        places, have = self.places, own_places(state, seat)
         if places is None:
-            if next(_places(state, seat), None) is None:
+            if not have:
                 raise Refused("no-own-dice")
             return
-        have = own_places(state, seat)
         if list(places) != sorted(places):
             raise Refused("places-in-order", found=places)
-        if not set(have).issuperset(places) or any(places.count(place) > have.count(place) for place in places):
-            raise Refused("no-own-die-there", found=places, expected=have)
         if places == have:
             raise Refused("all-own-dice", found=places)
+        left = list(have)
+        for place in places:
+            if place not in left:
+                raise Refused("no-own-die-there", found=places, expected=have)
+            left.remove(place)
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(DiceRecalled(seat, COLOURS[seat], self.places or own_places(turn.state, seat)))
@@ -78,26 +80,21 @@ class RestNone(Command, frozen=True, tag="rest-none"):
         end_turn(turn, seat)
 
 
-def own_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
-    """The places of the dice of a seat's colour, one for each die, sorted."""
-    return tuple(sorted(_places(state, seat)))
-
-
 FACE_OF = {colour: {die_of(colour, face): face for face in FACES} for colour in COLOURS}
 
 
-def _places(state: DiscoveriesState, seat: int) -> Iterator[str]:
+def own_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
+    """The places of the dice of a seat's colour, one for each die, sorted."""
     colour = COLOURS[seat]
-    dice = FACE_OF[colour]
-    yield from ("left",) * state.left.count(colour)
-    yield from ("right",) * state.right.count(colour)
+    places = ["left"] * state.left.count(colour) + ["right"] * state.right.count(colour)
     for number, player in enumerate(state.players, 1):
         for die, count in player.reserve.rest:
-            if die in dice:
-                yield from (f"{number}.{dice[die]}",) * count
+            if die in FACE_OF[colour]:
+                places += [f"{number}.{FACE_OF[colour][die]}"] * count
         for action in player.actions:
             if colour in action.dice:
-                yield from _slots_with(number, action, colour)
+                places += _slots_with(number, action, colour)
+    return tuple(sorted(places))
 
 
 def _slots_with(number: int, action: Action, colour: str) -> list[str]:

@@ -7,6 +7,7 @@ begins empty and is dropped when the turn ends.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from msgspec.structs import force_setattr, replace
@@ -50,6 +51,12 @@ class Player(Value, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.reserve is not NONE and not self.reserve.rest:
             force_setattr(self, "reserve", NONE)
+
+    def with_dice(self, dice: Iterable[str]) -> Player:
+        return replace(self, reserve=self.reserve.add(dice))
+
+    def without_dice(self, dice: Iterable[str]) -> Player:
+        return replace(self, reserve=self.reserve.take(dice))
 
     def action(self, space: str) -> Action | None:
         return next((action for action in self.actions if action.space == space), None)
@@ -130,11 +137,12 @@ class DiscoveriesState(State, frozen=True):
         return replace(self, starter=seat, seat=seat)
 
     def with_player(self, seat: int, **changes: object) -> DiscoveriesState:
-        return replace(self, players=self.players_with(seat, **changes))
+        return replace(self, players=self.players_with(seat, replace(self.players[seat], **changes)))
 
-    def players_with(self, seat: int, **changes: object) -> tuple[Player, ...]:
+    def players_with(self, seat: int, player: Player) -> tuple[Player, ...]:
+        """The players, with this one in this seat."""
         players = self.players
-        return (*players[:seat], replace(players[seat], **changes), *players[seat + 1 :])
+        return (*players[:seat], player, *players[seat + 1 :])
 
     def with_doing(self, **changes: object) -> DiscoveriesState:
         return replace(self, doing=replace(self.doing, **changes))

@@ -11,7 +11,6 @@ from engine.games.discoveries.changes import played, with_action
 from engine.games.discoveries.dice import GREY, colour_of, die_of, face_of
 from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.state import NONE, Action, DiscoveriesState
-from engine.kit import Supply
 
 
 class DiceThrown(Event, frozen=True, tag="DiceThrown"):
@@ -23,7 +22,7 @@ class DiceThrown(Event, frozen=True, tag="DiceThrown"):
         """They go to the reserve; in a turn that plays dice they stay apart, since they cannot be played in it."""
         if state.doing.faces:
             return state.with_doing(coming=NONE, fresh=state.doing.fresh.add(self.dice))
-        players = state.players_with(self.seat, reserve=state.players[self.seat].reserve.add(self.dice))
+        players = state.players_with(self.seat, state.players[self.seat].with_dice(self.dice))
         if state.doing.coming is NONE:
             return replace(state, players=players)
         return replace(state, players=players, doing=replace(state.doing, coming=NONE))
@@ -41,7 +40,8 @@ class DieShifted(Event, frozen=True, tag="DieShifted"):
         shifts = tuple(sorted((*state.doing.shifts, (own, self.face))))
         held = die_of(colour, self.face)
         doing = replace(state.doing, shifts=shifts, held=held)
-        return replace(state, players=state.players_with(self.seat, reserve=reserve), doing=doing)
+        player = replace(state.players[self.seat], reserve=reserve)
+        return replace(state, players=state.players_with(self.seat, player), doing=doing)
 
 
 class DieLaid(Event, frozen=True, tag="DieLaid"):
@@ -59,7 +59,8 @@ class DieLaid(Event, frozen=True, tag="DieLaid"):
         action = player.action(self.space) or Action(space=self.space, dice=("",) * self.slots)
         dice = (*action.dice[: self.slot], colour_of(self.die), *action.dice[self.slot + 1 :])
         actions = with_action(player.actions, replace(action, dice=dice))
-        players = state.players_with(self.seat, actions=actions, reserve=player.reserve.take([self.die]))
+        player = replace(player, actions=actions, reserve=player.reserve.take([self.die]))
+        players = state.players_with(self.seat, player)
         return replace(state, players=players, doing=played(state.doing, self.space, self.die, self.due))
 
 
@@ -75,14 +76,14 @@ class DieSpent(Event, frozen=True, tag="DieSpent"):
     left: int = 0  # dice that the action may turn
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        players = state.players_with(self.seat, reserve=state.players[self.seat].reserve.take([self.die]))
+        players = state.players_with(self.seat, state.players[self.seat].without_dice([self.die]))
         colour, now = colour_of(self.die), state.doing
-        more: dict[str, object] = {"greys": (now.greys if now.due else 0) + (colour == GREY)}
+        doing = played(now, self.space, self.die, self.due, (now.greys if now.due else 0) + (colour == GREY))
         if self.owes:
-            more |= {"owes": self.owes, "left": self.left, "face": "", "done": (*now.done, self.space)}
-        doing = played(now, self.space, self.die, self.due, **more)
-        bank: Supply = getattr(state, self.bank)
-        return replace(state, players=players, doing=doing, **{self.bank: bank.add([colour])})
+            doing = replace(doing, owes=self.owes, left=self.left, face="", done=(*now.done, self.space))
+        if self.bank == "left":
+            return replace(state, players=players, doing=doing, left=state.left.add([colour]))
+        return replace(state, players=players, doing=doing, right=state.right.add([colour]))
 
 
 class DieTurned(Event, frozen=True, tag="DieTurned"):
@@ -93,9 +94,9 @@ class DieTurned(Event, frozen=True, tag="DieTurned"):
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         """It stays beside the reserve until the turn is over. Of two equal dice the one just rolled is turned."""
-        doing = state.doing
-        turned = doing.turned.add([die_of(colour_of(self.die), self.face)])
-        now = state.with_doing(turned=turned, left=doing.left - 1, face=self.face, owes=())
+        turned = state.doing.turned.add([die_of(colour_of(self.die), self.face)])
+        doing = replace(state.doing, turned=turned, left=state.doing.left - 1, face=self.face, owes=())
         if doing.fresh.count(self.die):
-            return now.with_doing(fresh=doing.fresh.take([self.die]))
-        return now.with_player(self.seat, reserve=state.players[self.seat].reserve.take([self.die]))
+            return replace(state, doing=replace(doing, fresh=doing.fresh.take([self.die])))
+        players = state.players_with(self.seat, state.players[self.seat].without_dice([self.die]))
+        return replace(state, players=players, doing=doing)

@@ -7,9 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from engine.game import Event
-from engine.games.discoveries.changes import drawn, settled, without_dice
+from engine.games.discoveries.changes import drawn, settled, without_colour, without_dice
 from engine.games.discoveries.printed import PRINTED
-from engine.games.discoveries.state import DiscoveriesState
+from engine.games.discoveries.state import NOTHING, DiscoveriesState
 from engine.kit import Supply
 
 
@@ -40,9 +40,14 @@ class DiceRecalled(Event, frozen=True, tag="DiceRecalled"):
     places: tuple[str, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        coming = state.doing.coming.add([self.colour] * len(self.places))
-        recalled = without_dice(state, self.colour, self.places)
-        return replace(state, doing=replace(state.doing, coming=coming), **recalled)
+        colour, places = self.colour, self.places
+        return replace(
+            state,
+            players=without_dice(state, colour, places),
+            left=without_colour(state.left, colour, places.count("left")),
+            right=without_colour(state.right, colour, places.count("right")),
+            doing=replace(state.doing, coming=state.doing.coming.add([colour] * len(places))),
+        )
 
 
 class TribesArrived(Event, frozen=True, tag="TribesArrived"):
@@ -93,8 +98,8 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
     last: tuple[int, ...] | None = None
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        rested = settled(state, self.seat)
-        return replace(state, seat=self.next_seat, turns=state.turns + 1, last=self.last, **rested)
+        players, following = settled(state, self.seat), state.turns + 1
+        return replace(state, players=players, doing=NOTHING, seat=self.next_seat, turns=following, last=self.last)
 
 
 class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
@@ -103,7 +108,7 @@ class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
     seat: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        return replace(state, turns=state.turns + 1, **settled(state, self.seat))
+        return replace(state, players=settled(state, self.seat), doing=NOTHING, turns=state.turns + 1)
 
 
 class Scored(Event, frozen=True, tag="Scored"):
@@ -128,4 +133,4 @@ class GameEnded(Event, frozen=True, tag="GameEnded"):
     reason: str
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        return replace(state, over=self.reason, **settled(state, state.seat))
+        return replace(state, players=settled(state, state.seat), doing=NOTHING, over=self.reason)
