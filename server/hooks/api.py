@@ -24,8 +24,11 @@ from server.hooks.schemas import (
     MadeHookSchema,
     ReplayedSchema,
     ReplaySchema,
+    SharedEventSchema,
+    StreamEventsSchema,
 )
 from server.hooks.write import HookRequest
+from server.http import credentials
 from server.http.origin import cross
 from server.http.resource import (
     MORE,
@@ -42,7 +45,7 @@ from server.http.resource import (
 from server.http.schemas import MOST
 from server.kernel.db.models import Game
 from server.kernel.errors import Problem
-from server.kernel.streams import HoldStream, hand_over
+from server.kernel.streams import Follow, HoldStream, hand_over
 from server.tables import limits
 
 hooks_blp = resource("hooks", "Webhooks send the events of your games to your program. See docs/webhooks.md.")
@@ -222,7 +225,44 @@ def stream_my_events(arguments: dict[str, Any], headers: dict[str, Any]) -> Resp
         newest = read.last_event(session, account_id())
     principal = caller()
     assert principal is not None
-    return _streamed(f"a{account_id()}", _after(arguments, headers, newest), principal.shown)
+    return _streamed(Follow(f"a{account_id()}", _after(arguments, headers, newest), principal.shown))
+
+
+@events_blp.route("/events", methods=["POST"])
+@events_blp.arguments(
+    StreamEventsSchema, example={"follow": [{"token": "sm_...", "after": 12}, {"token": "sm_..."}]}
+)
+@events_blp.response(200, SharedEventSchema, content_type=STREAM)
+def stream_events(given: dict[str, Any]) -> Response:
+    """Stream the events of several accounts.
+
+    One stream for a program that plays for many accounts, such as a host of bots. `data` is an event as in the stream
+    of one account, with `index`, the place of its account in `follow`. There is no `id`: keep the last `n` of each
+    account, and reconnect with it as `after` to get every event exactly once. The stream begins with `{"index": 0,
+    "kind": "following", "n": 12}` for each account, `n` being the number after which it continues. `{"index": 1,
+    "kind": "refused", "problem": {"status": 401, "code": "bad-token", ...}}` means that an account is not followed, or
+    no longer: `bad-token`, `missing-scope`, `too-many` (`GET /v1/me/limits`). The others are not affected; the stream
+    ends when it follows none. To follow another account, reconnect.
+    """
+    follows, refused = [], b""
+    for index, one in enumerate(given["follow"]):
+        try:
+            follows.append(_followed(index, **one))
+        except Problem as problem:
+            refused += read.as_data(read.refused_event(index, problem))
+    return _streamed(*follows, begins=refused)
+
+
+def _followed(index: int, token: str, after: int | None = None) -> Follow:
+    held = credentials.token_holder(services(), token)
+    if held is None:
+        raise Problem("bad-token")
+    if "read" not in held.scopes:
+        raise Problem("missing-scope", expected="read", found=sorted(held.scopes))
+    if after is None:
+        with services().database.read() as session:
+            after = read.last_event(session, held.account_id)
+    return Follow(f"a{held.account_id}", after, held.shown, index)
 
 
 @events_blp.route("/games/<uuid:game_id>/events", methods=["GET"])
@@ -244,18 +284,21 @@ def stream_game_events(arguments: dict[str, Any], headers: dict[str, Any], game_
     after = _after(arguments, headers, game.head_seq)
     if game.status in ("finished", "cancelled") and after == game.head_seq:
         return Response(status=204)
-    return _streamed(f"g{game_id}", after, None)
+    return _streamed(Follow(f"g{game_id}", after))
 
 
 def _after(arguments: dict[str, Any], headers: dict[str, Any], newest: int) -> int:
     return int(headers.get("last", arguments.get("after", newest)))
 
 
-def _streamed(key: str, after: int, shown: str | None) -> Response:
-    """Hand the connection to the stream process. The returned response is not sent, except for HEAD."""
-    answer = Response(content_type=STREAM, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
-    if request.method == "GET":
-        ask = HoldStream(head_of(answer), key, after, request.remote_addr or "", shown)
+def _streamed(*follows: Follow, begins: bytes = b"") -> Response:
+    """Hand the connection to the stream process; the returned response is not sent.
+
+    It is sent for HEAD, and if there is nothing to follow.
+    """
+    answer = Response(begins, content_type=STREAM, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    if request.method != "HEAD" and follows:
+        ask = HoldStream(head_of(answer) + begins, follows, request.remote_addr or "")
         held = hand_over(services().settings.events_socket, request.environ, ask)
         if held.full == "account":
             raise limits.reached("streams", held.most)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from engine.record.encoding import canonical
 from server.hooks.write import PING, RESET, message_id
 from server.kernel.db.models import Account, AccountEvent, Entry, Game, Hook, HookAnswer, HookDelivery, Seat
 from server.kernel.errors import Problem
+from server.kernel.problem_bodies import body_of
 from server.kernel.services import Services
 from server.kernel.text import iso
 
@@ -201,3 +203,18 @@ def _entry(game: Any, row: Any, *, over: bool) -> dict[str, Any]:
 def reset_event(last: int, at: datetime, number: str = "n") -> dict[str, Any]:
     """The event that replaces lost ones: read the present state, then continue after this number."""
     return {number: last, "kind": "reset", "at": iso(at)}
+
+
+def following_event(index: int, n: int) -> dict[str, Any]:
+    """How a shared stream begins for an account: with the number after which it continues."""
+    return {"index": index, "kind": "following", "n": n}
+
+
+def refused_event(index: int | None, problem: Problem) -> dict[str, Any]:
+    """A shared stream does not follow an account, or no longer."""
+    return {"index": index, "kind": "refused", "problem": body_of(problem)}
+
+
+def as_data(event: Mapping[str, Any]) -> bytes:
+    """An event without a number of the stream's own, in the format of `text/event-stream`."""
+    return b"data: %s\n\n" % msgspec.json.encode(event)

@@ -181,6 +181,8 @@ class ReplayedSchema(Schema):
 HELD = "Your seat; null if you no longer hold it. " + SEAT
 AFTER = "Only events after this number. Without it and without `Last-Event-ID`, only new events."
 LAST = "The number of the last event that you have. Clients of event streams send it when they reconnect."
+FOLLOW_AFTER = "Only events after this number: the last `n` that you have of this account. Without it, only new events."
+MOST_FOLLOWED = 100  # accounts of one stream
 EVENT_KIND = "\n".join(["The kind of event:\n", *(f"- `{kind}`: {told}" for kind, told in EVENT_KINDS.items())])
 
 
@@ -211,6 +213,34 @@ class AccountEventSchema(Schema):
     seq = fields.Integer(required=True, metadata=doc("The log entry that it is about."))
     at = moment()
     deadline = moment(allow_none=True)
+
+
+class FollowSchema(Schema):
+    """An account to follow."""
+
+    token = fields.String(
+        required=True,
+        validate=validate.Length(1, 200),
+        metadata=doc("An API token of the account, with scope `read`.", example="sm_..."),
+    )
+    after = StrictInteger(validate=validate.Range(-1, MOST), metadata=doc(FOLLOW_AFTER, example=12))
+
+
+class StreamEventsSchema(Schema):
+    """Whose events to stream."""
+
+    follow = fields.List(
+        fields.Nested(FollowSchema),
+        required=True,
+        validate=validate.Length(1, MOST_FOLLOWED),
+        metadata=doc("The accounts. Each event has the index of its own in this list."),
+    )
+
+
+class SharedEventSchema(AccountEventSchema):
+    """An event of one of several accounts."""
+
+    index = fields.Integer(required=True, metadata=doc("Its account in `follow`; the first is 0.", example=0))
 
 
 class GameEventSchema(Schema):

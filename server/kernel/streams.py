@@ -2,9 +2,9 @@
 
 The connection's descriptor goes over a Unix socket with a message on what to send. The web server keeps a dead socket
 in its place, so that its later writes go nowhere. So a stream costs no thread, lives on one port and one origin, and
-outlives a restart of the web server. Only a GET of HTTP/1.1 without a body over a plain socket can be handed over:
-another process cannot continue HTTP/2 with several requests under way, TLS, or a server that exposes no socket (Flask's
-own).
+outlives a restart of the web server. Only a request of HTTP/1.1 over a plain socket can be handed over, once its body
+has been read: another process cannot continue HTTP/2 with several requests under way, TLS, or a server that exposes no
+socket (Flask's own).
 
     web   -> events   a length (4 bytes, big-endian) and a `StreamRequest` in JSON; with a `HoldStream` the descriptor
     web  <-  events   a `StreamAnswer` in JSON
@@ -28,17 +28,29 @@ PATIENCE = 2.0  # seconds: the process answers at once, or is not running
 LARGEST = 2**16
 
 
-class HoldStream(msgspec.Struct, tag="open", frozen=True):
-    """Hold this connection: write `head`, then the events of `key` (`a17`, `g` and a UUID) after number `after`.
+class Follow(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Send the events of `key` (`a17`, `g` and a UUID) after number `after`, until the credential `shown` is not valid.
 
-    `shown` is the credential of the request, as in `Principal`: the stream ends when it does.
+    `shown` is as in `Principal`. `index` is the place in the list of a shared stream; None: it is the only one.
     """
 
-    head: bytes
     key: str
     after: int
-    address: str
     shown: str | None = None
+    index: int | None = None
+
+
+class HoldStream(msgspec.Struct, tag="open", frozen=True):
+    """Hold this connection: write `head`, then the events of all that it follows."""
+
+    head: bytes
+    follows: tuple[Follow, ...]
+    address: str
+
+    @property
+    def is_shared(self) -> bool:
+        """Does it follow several accounts, so that each event has the index of its own?"""
+        return self.follows[0].index is not None
 
 
 class CountStreams(msgspec.Struct, tag="numbers", frozen=True, omit_defaults=True):
@@ -75,13 +87,14 @@ def hand_over(path: Path, environ: Mapping[str, Any], ask: HoldStream) -> Stream
 
 
 def plain_socket(environ: Mapping[str, Any]) -> socket.socket:
-    """The connection, if it can be handed over as it stands."""
+    """The connection, if it can be handed over as it stands. The body of a POST has been read by now."""
     sock = environ.get("gunicorn.socket")
     if not isinstance(sock, socket.socket) or isinstance(sock, ssl.SSLSocket):
         raise Problem("no-streams", needs="a plain socket, as gunicorn gives it")
     if environ.get("SERVER_PROTOCOL") != "HTTP/1.1" or "gunicorn.http2.send_trailers" in environ:
         raise Problem("no-streams", needs="HTTP/1.1")
-    if environ.get("HTTP_TRANSFER_ENCODING") or environ.get("CONTENT_LENGTH") not in (None, "", "0"):
+    has_body = environ.get("HTTP_TRANSFER_ENCODING") or environ.get("CONTENT_LENGTH") not in (None, "", "0")
+    if has_body and environ["REQUEST_METHOD"] != "POST":
         raise Problem("bad-request")
     return sock
 

@@ -15,9 +15,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from server.kernel.logs import log
-from server.kernel.streams import HoldStream, StreamAnswer
+from server.kernel.streams import Follow, HoldStream, StreamAnswer
+from server.tables import limits
 from workers.streams.poll import PollResult
-from workers.streams.stream import Stream, prepared
+from workers.streams.stream import Follower, Stream, prepared
 
 Poll = Callable[[dict[str, int], list[str]], PollResult]
 
@@ -44,13 +45,14 @@ SPREAD = 50  # the groups in which heartbeats are sent, so that not all are sent
 
 
 class Hub:
-    """The streams by what they follow; only the event loop touches it."""
+    """The streams, and what they follow; only the event loop touches it."""
 
     def __init__(self, look: Poll, places: StreamLimits, timing: StreamTiming) -> None:
         self.places = places
         self._poll = look
         self._timing = timing
-        self._streams: defaultdict[str, set[Stream]] = defaultdict(set)
+        self._streams: set[Stream] = set()
+        self._followers: defaultdict[str, set[Follower]] = defaultdict(set)  # by key
         self._taken: Counter[str] = Counter()
         self._slots: list[set[Stream]] = [set() for _ in range(SPREAD)]
         self._woken: set[str] = set()
@@ -64,39 +66,62 @@ class Hub:
     async def open(self, ask: HoldStream, descriptor: int) -> StreamAnswer:
         """Hold the connection, or return the limit that is reached and leave it as it is. The descriptor is ours."""
         sock = socket.socket(fileno=descriptor)
-        full = self._full(ask)
+        full = self._full(*_counted(ask), *(() if ask.is_shared else _account(ask.follows[0])))
         if full is not None:
             sock.close()
             return full
         loop = asyncio.get_running_loop()
-        stream = Stream(ask, self._gone, lambda: self.wake_up([ask.key]), loop.time)
-        self._taken.update(_counted(ask))
-        self._streams[ask.key].add(stream)
-        min(self._slots, key=len).add(stream)
+        stream = Stream(ask, self._gone, self._more, loop.time)
+        self._enter(stream)
         try:
             await loop.connect_accepted_socket(lambda: stream, prepared(sock))
         except BaseException:  # also cancelled: the other end no longer waits
             self._gone(stream)
             sock.close()
             raise
-        self.wake_up([ask.key])  # events since it was requested
+        self._more(stream)  # events since it was requested
         return StreamAnswer(taken=True)
 
-    def _full(self, ask: HoldStream) -> StreamAnswer | None:
+    def _full(self, *names: str) -> StreamAnswer | None:
         most = {"server": self.places.server, "address": self.places.address, "account": self.places.account}
-        for name in _counted(ask):
+        for name in names:
             of = name.partition(" ")[0]
             if self._taken[name] >= most[of]:
                 return StreamAnswer(full=of, most=most[of])
         return None
 
+    def _enter(self, stream: Stream) -> None:
+        self._streams.add(stream)
+        self._taken.update(_counted(stream.ask))
+        min(self._slots, key=len).add(stream)
+        for follow in stream.ask.follows:
+            self._follow(stream, follow)
+
+    def _follow(self, stream: Stream, follow: Follow) -> None:
+        """Begin, or refuse one account of several if it has as many streams as it may have."""
+        names = _account(follow)
+        if (full := self._full(*names)) is not None:
+            stream.refused.append((follow, limits.reached("streams", full.most)))
+            return
+        follower = Follower(stream, follow)
+        self._taken.update(names)
+        self._followers[follow.key].add(follower)
+        stream.followers.append(follower)
+
+    def _leave(self, follower: Follower) -> None:
+        key = follower.ask.key
+        self._taken.subtract(_account(follower.ask))
+        self._followers[key].discard(follower)
+        if not self._followers[key]:
+            del self._followers[key]
+
     def _gone(self, stream: Stream) -> None:
+        for follower in stream.followers:
+            self._leave(follower)
         self._taken.subtract(_counted(stream.ask))
         self._taken += Counter()  # without those at zero
         self._ended[stream.why] += 1
-        self._streams[stream.ask.key].discard(stream)
-        if not self._streams[stream.ask.key]:
-            del self._streams[stream.ask.key]
+        self._streams.discard(stream)
         if not self._streams:
             self._none_left.set()
         for slot in self._slots:
@@ -104,16 +129,15 @@ class Hub:
 
     def numbers(self, of: str = "") -> StreamAnswer:
         """For the operator; with the streams of the key `of`, for its owner."""
-        kinds = Counter({"account": 0, "game": 0})
-        for key, streams in self._streams.items():
-            kinds[_kind(key)] += len(streams)
-        mine = len(self._streams.get(of, ()))
+        kinds = Counter({"account": 0, "game": 0, "shared": 0})
+        kinds.update(_kind(stream.ask) for stream in self._streams)
+        mine = len(self._followers.get(of, ()))
         return StreamAnswer(taken=True, open=dict(kinds), of_key=mine, sent=self._sent, ended=dict(self._ended))
 
     async def end_all(self, patience: float) -> None:
         """End all streams: unsent data is still sent if that is quick, and the readers reconnect."""
         self._none_left.clear()
-        for stream in [stream for streams in self._streams.values() for stream in streams]:
+        for stream in list(self._streams):
             stream.end("stopped")
         if self._streams:
             with suppress(TimeoutError):
@@ -123,9 +147,12 @@ class Hub:
 
     def wake_up(self, keys: Iterable[str]) -> None:
         """Poll these keys, if anybody follows them."""
-        self._woken.update(key for key in keys if key in self._streams)
+        self._woken.update(key for key in keys if key in self._followers)
         if self._woken:
             self._wake.set()
+
+    def _more(self, stream: Stream) -> None:
+        self.wake_up([follower.ask.key for follower in stream.followers])
 
     async def run(self) -> None:
         """Round after round, forever."""
@@ -136,35 +163,36 @@ class Hub:
                 await asyncio.wait_for(self._wake.wait(), max(0.0, everything - loop.time()))
             except TimeoutError:
                 everything = loop.time() + self._timing.look
-                self._woken.update(self._streams)
+                self._woken.update(self._followers)
             self._wake.clear()
             keys, self._woken = self._woken, set()
             await self._round(keys)
 
     async def _round(self, keys: set[str]) -> None:
-        followed = [stream for key in keys for stream in self._streams.get(key, ())]
-        if not followed:
+        followers = [follower for key in keys for follower in self._followers.get(key, ())]
+        if not followers:
             return
         after: dict[str, int] = {}
-        for stream in followed:
-            if stream.is_free:
-                after[stream.ask.key] = min(stream.last, after.get(stream.ask.key, stream.last))
-        shown = [stream.ask.shown for stream in followed if stream.ask.shown is not None]
+        for one in followers:
+            if one.stream.is_free:
+                after[one.ask.key] = min(one.last, after.get(one.ask.key, one.last))
+        shown = [one.ask.shown for one in followers if one.ask.shown is not None]
         try:
             seen = await asyncio.to_thread(self._poll, after, shown)
         except Exception as fault:  # noqa: BLE001 - the streams stay; the database may be back at the next look
             log.error("look-failed", error=type(fault).__name__)
         else:
-            self._tell(followed, seen)
+            self._tell([one for one in followers if one.stream.is_open], seen)
 
-    def _tell(self, followed: list[Stream], seen: PollResult) -> None:
-        for stream in followed:
-            if stream.ask.shown in seen.dead:
-                stream.end("revoked", abort=True)
-            elif (news := seen.news.get(stream.ask.key)) is not None:
-                self._sent += stream.tell(news)
+    def _tell(self, followers: list[Follower], seen: PollResult) -> None:
+        for one in followers:
+            if one.ask.shown in seen.dead:
+                self._leave(one)
+                one.stream.drop(one)
+            elif (news := seen.news.get(one.ask.key)) is not None:
+                self._sent += one.tell(news)
         # There may be more than a page, or a reader that was behind.
-        self.wake_up({stream.ask.key for stream in followed if stream.is_behind(seen.news.get(stream.ask.key))})
+        self.wake_up({one.ask.key for one in followers if one.is_behind(seen.news.get(one.ask.key))})
 
     async def beat(self) -> None:
         """Send the heartbeats forever, to one group of streams at a time."""
@@ -175,11 +203,17 @@ class Hub:
                     stream.beat(self._timing.patience)
 
 
-def _kind(key: str) -> str:
-    return "account" if key.startswith("a") else "game"
+def _kind(ask: HoldStream) -> str:
+    if ask.is_shared:
+        return "shared"
+    return "account" if _account(ask.follows[0]) else "game"
 
 
 def _counted(ask: HoldStream) -> list[str]:
-    """The limits that a stream counts against."""
-    account = [f"account {ask.key}"] if _kind(ask.key) == "account" else []
-    return ["server", f"address {ask.address}", *account]
+    """The limits that a stream counts against once."""
+    return ["server", f"address {ask.address}"]
+
+
+def _account(follow: Follow) -> list[str]:
+    """The limit of the account that it follows; none for a game."""
+    return [f"account {follow.key}"] if follow.key.startswith("a") else []

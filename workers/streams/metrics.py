@@ -21,10 +21,11 @@ class StreamCounts:
         counted = streams.numbers(self._path)
         if counted is None:
             return
-        is_open = GaugeMetricFamily("sealedmove_streams_open", "Open streams.", labels=("kind",))
+        is_open = GaugeMetricFamily("sealedmove_streams_open", "Open streams; a `shared` one has several accounts.", labels=("kind",))
         ended = CounterMetricFamily(
             "sealedmove_streams_ended",
-            "Ended streams: the reader left, was `slow` or `revoked`, the game is `over`, the process `stopped`.",
+            "Ended streams: the reader left, was `slow` or `revoked`, its accounts were `full`, the game is `over`, "
+            "the process `stopped`.",
             labels=("why",),
         )
         for family, numbers in ((is_open, counted.open), (ended, counted.ended)):

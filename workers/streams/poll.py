@@ -24,13 +24,13 @@ MOST = 100  # events at a time: about 20 kB, the most that is buffered for one r
 
 
 class NewEvents(NamedTuple):
-    """The news under a key: numbers, each with the text to send; with `reset` one block, for readers at `after`.
+    """The news under a key: numbers, each with its event in JSON; with `reset` one event, for readers at `after`.
 
     `over`: nothing follows the last one.
     """
 
     after: int
-    blocks: list[tuple[int, bytes]]
+    events: list[tuple[int, bytes]]
     reset: bool = False
     over: bool = False
 
@@ -88,9 +88,4 @@ def _of_games(session: Session, after: Mapping[str, int], now: datetime) -> dict
 
 def _news(number: str, after: int, page: EventPage, now: datetime) -> NewEvents:
     told = [hooks.reset_event(page.last, now, number)] if page.reset else page.events
-    return NewEvents(after, [(event[number], _block(event[number], event)) for event in told], page.reset, page.over)
-
-
-def _block(n: int, event: Mapping[str, Any]) -> bytes:
-    """In the format of `text/event-stream`. JSON has no line feed, so it is one line of data."""
-    return b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(event))
+    return NewEvents(after, [(event[number], msgspec.json.encode(event)) for event in told], page.reset, page.over)

@@ -1,7 +1,7 @@
 """One connection that was handed over: only written to, and closed when its reader is gone.
 
 Nothing is written while something is unsent, so a slow reader makes this process keep one page of events at most, and
-continues where it was. A reader that takes nothing at all for a while is dropped; it resumes by its last number.
+continues where it was. A reader that takes nothing at all for a while is dropped; it resumes by its last numbers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
-from server.kernel.streams import HoldStream
+from server.hooks.read import as_data, following_event, refused_event
+from server.kernel.errors import Problem
+from server.kernel.streams import Follow, HoldStream
 from workers.streams.poll import MOST, NewEvents
 
 BEAT = b":\n\n"  # a comment: the connection is alive
@@ -20,13 +22,14 @@ CHATTER = 2**12  # bytes that a reader may send us, although none is read
 
 
 class Stream(asyncio.Protocol):
-    """The reader of one account's or one game's events, who has them up to number `last`."""
+    """A reader, and whose events they get."""
 
     def __init__(
-        self, ask: HoldStream, gone: Callable[[Stream], None], more: Callable[[], None], clock: Callable[[], float]
+        self, ask: HoldStream, gone: Callable[[Stream], None], more: Callable[[Stream], None], clock: Callable[[], float]
     ) -> None:
         self.ask = ask
-        self.last = ask.after
+        self.followers: list[Follower] = []
+        self.refused: list[tuple[Follow, Problem]] = []  # before it begins
         self.why = "reader"
         self.stuck_since: float | None = None
         self._gone = gone
@@ -38,12 +41,21 @@ class Stream(asyncio.Protocol):
     @property
     def is_free(self) -> bool:
         """Can something be written now?"""
-        return self.stuck_since is None and self._transport is not None and not self._transport.is_closing()
+        return self.stuck_since is None and self.is_open
+
+    @property
+    def is_open(self) -> bool:
+        """Is it neither closed nor about to be?"""
+        return self._transport is not None and not self._transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
         self._transport.set_write_buffer_limits(high=0)
-        self._transport.write(self.ask.head + b"retry: 2000\nid: %d\n\n" % self.last)
+        began = b"".join(follower.began for follower in self.followers)
+        refused = b"".join(as_data(refused_event(follow.index, problem)) for follow, problem in self.refused)
+        self._transport.write(self.ask.head + b"retry: 2000\n" + began + refused)
+        if not self.followers:
+            self.end("full")
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's word
         self._gone(self)
@@ -53,7 +65,7 @@ class Stream(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         self.stuck_since = None
-        self._more()
+        self._more(self)
 
     def data_received(self, data: bytes) -> None:
         """Ignore it: the request was complete."""
@@ -61,21 +73,17 @@ class Stream(asyncio.Protocol):
         if self._heard > CHATTER:
             self.end("reader", abort=True)
 
-    def tell(self, news: NewEvents) -> int:
-        """Write the events that this reader lacks; returns their number."""
-        if not self.is_free or self.last < news.after or (news.reset and self.last != news.after):
-            return 0
-        new = [block for block in news.blocks if news.reset or block[0] > self.last]
-        if new:
-            self.last = new[-1][0]
-            self._transport.write(b"".join(text for _, text in new))
-        if news.over:
-            self.end("over")
-        return len(new)
+    def write(self, text: bytes) -> None:
+        self._transport.write(text)
 
-    def is_behind(self, news: NewEvents | None) -> bool:
-        """May there be more for this reader than the last poll found?"""
-        return news is not None and self.is_free and (len(news.blocks) == MOST or self.last != news.blocks[-1][0])
+    def drop(self, follower: Follower) -> None:
+        """Follow an account no more: its credential is not valid. The stream of a single one ends at once."""
+        self.followers.remove(follower)
+        if self.ask.is_shared:
+            # Short, so it is written also while something is unsent.
+            self.write(as_data(refused_event(follower.ask.index, Problem("bad-token"))))
+        if not self.followers:
+            self.end("revoked", abort=not self.ask.is_shared)
 
     def beat(self, patience: float) -> None:
         """Send a heartbeat, or drop a reader that has accepted nothing for too long."""
@@ -88,6 +96,44 @@ class Stream(asyncio.Protocol):
         """Close it; unsent data is still sent, unless it is aborted."""
         self.why = why
         (self._transport.abort if abort else self._transport.close)()
+
+
+class Follower:
+    """What a stream follows: one account or game, whose events its reader has up to number `last`."""
+
+    def __init__(self, stream: Stream, ask: Follow) -> None:
+        self.stream = stream
+        self.ask = ask
+        self.last = ask.after
+
+    @property
+    def began(self) -> bytes:
+        """How the stream begins for it: with the number after which it continues."""
+        if self.ask.index is None:
+            return b"id: %d\n\n" % self.last
+        return as_data(following_event(self.ask.index, self.last))
+
+    def tell(self, news: NewEvents) -> int:
+        """Write the events that this reader lacks; returns their number."""
+        if not self.stream.is_free or self.last < news.after or (news.reset and self.last != news.after):
+            return 0
+        new = [event for event in news.events if news.reset or event[0] > self.last]
+        if new:
+            self.last = new[-1][0]
+            self.stream.write(b"".join(self._block(*event) for event in new))
+        if news.over:
+            self.stream.end("over")
+        return len(new)
+
+    def _block(self, n: int, event: bytes) -> bytes:
+        """In the format of `text/event-stream`. JSON has no line feed, so it is one line of data."""
+        if self.ask.index is None:
+            return b"id: %d\ndata: %s\n\n" % (n, event)
+        return b'data: {"index":%d,%s\n\n' % (self.ask.index, event.removeprefix(b"{"))
+
+    def is_behind(self, news: NewEvents | None) -> bool:
+        """May there be more for this reader than the last poll found?"""
+        return news is not None and self.stream.is_free and (len(news.events) == MOST or self.last != news.events[-1][0])
 
 
 def prepared(sock: socket.socket) -> socket.socket:

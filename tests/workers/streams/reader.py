@@ -11,17 +11,22 @@ from tests.kit.patience import PATIENCE
 
 
 class Reader:
-    """One stream: its status and headers, then its events one by one."""
+    """One stream: its status and headers, then its events one by one. With a body it is asked for by POST."""
 
-    def __init__(self, url: str, path: str, *, receive: int | None = None, **headers: str) -> None:
+    def __init__(
+        self, url: str, path: str, *, receive: int | None = None, body: object = None, **headers: str
+    ) -> None:
         where = urlsplit(url)
         self.sock = socket.socket()
         if receive is not None:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
         self.sock.settimeout(PATIENCE)
         self.sock.connect((where.hostname, where.port))
-        lines = [f"GET /v1{path} HTTP/1.1", f"Host: {where.netloc}", *(f"{k}: {v}" for k, v in headers.items())]
-        self.sock.sendall("\r\n".join([*lines, "", ""]).encode())
+        method, text = ("GET", "") if body is None else ("POST", json.dumps(body))
+        if text:
+            headers |= {"Content-Type": "application/json", "Content-Length": str(len(text))}
+        lines = [f"{method} /v1{path} HTTP/1.1", f"Host: {where.netloc}", *(f"{k}: {v}" for k, v in headers.items())]
+        self.sock.sendall(("\r\n".join([*lines, "", ""]) + text).encode())
         self.file = self.sock.makefile("rb")
         self.status = int(self.file.readline().split()[1])
         self.headers = {}
@@ -30,8 +35,7 @@ class Reader:
             self.headers[name.lower()] = value
         self.last: str | None = None
         self.beats = 0
-        if self.status == 200:
-            self.block()
+        self.first = self.block() if self.status == 200 else None
 
     def block(self) -> dict[str, str] | None:
         """The fields of the next block, None at the end."""

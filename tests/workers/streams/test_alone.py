@@ -11,12 +11,12 @@ import pytest
 from gunicorn.util import load_class
 
 from server.kernel.config import ConfigError, Settings
-from server.kernel.streams import HoldStream
+from server.kernel.streams import Follow, HoldStream
 from tests.kit.patience import PATIENCE
 from workers.streams import handover_socket, main
 from workers.streams.hub import Hub, Poll, StreamLimits, StreamTiming
 from workers.streams.poll import MOST, NewEvents, PollResult
-from workers.streams.stream import UNSENT, Stream
+from workers.streams.stream import UNSENT, Follower, Stream
 
 
 def told_by(look: Poll) -> bytes:
@@ -26,7 +26,7 @@ def told_by(look: Poll) -> bytes:
 
 async def _held(hub: Hub) -> bytes:
     here, there = socket.socketpair()
-    await hub.open(HoldStream(b"", "g1", 0, "here"), there.detach())
+    await hub.open(HoldStream(b"", (Follow("g1", 0),), "here"), there.detach())
     reader, writer = await asyncio.open_connection(sock=here)
     rounds = asyncio.create_task(hub.run())
     try:
@@ -42,8 +42,8 @@ def test_page_follows_page_without_a_poke():
 
     def look(after: dict[str, int], _: list[str]) -> PollResult:
         first = after["g1"] + 1
-        blocks = [(n, b"id: %d\n\n" % n) for n in range(first, first + MOST)]
-        return PollResult({"g1": NewEvents(after["g1"], blocks, over=blocks[-1][0] == last)}, frozenset())
+        events = [(n, b"{}") for n in range(first, first + MOST)]
+        return PollResult({"g1": NewEvents(after["g1"], events, over=events[-1][0] == last)}, frozenset())
 
     numbers = [line.removeprefix("id: ") for line in told_by(look).decode().split("\n") if line.startswith("id: ")]
     assert numbers == [str(n) for n in range(last + 1)]
@@ -52,21 +52,27 @@ def test_page_follows_page_without_a_poke():
 def test_deliveries_waiting_at_the_end_of_a_game_are_still_sent():
     """The connection is closed after it and not cut off."""
     much = b"x" * (20 * UNSENT)
-    assert told_by(lambda *_: PollResult({"g1": NewEvents(0, [(1, much)], over=True)}, frozenset())).endswith(
-        b"\n" + much
-    )
+    told = told_by(lambda *_: PollResult({"g1": NewEvents(0, [(1, much)], over=True)}, frozenset()))
+    assert told.endswith(b"id: 1\ndata: %s\n\n" % much)
 
 
 def test_a_poll_for_others_is_not_sent_to_a_reader_further_behind():
     """They would miss the events between; they get the rest of a poll that began before their number."""
-    stream, transport = Stream(HoldStream(b"", "a1", 3, "here"), Mock(), Mock(), lambda: 0.0), Mock()
+    reader, transport = follower(3)
+    assert (reader.tell(NewEvents(5, [(6, b"{}")])), reader.last) == (0, 3)
+    transport.write.assert_not_called()
+    assert (reader.tell(NewEvents(2, [(3, b"{}"), (4, b"{}")])), reader.last) == (1, 4)
+    transport.write.assert_called_once_with(b"id: 4\ndata: {}\n\n")
+
+
+def follower(after: int) -> tuple[Follower, Mock]:
+    """The reader of an account on a connection that has begun, and the connection's mock."""
+    stream, transport = Stream(HoldStream(b"", (Follow("a1", after),), "here"), Mock(), Mock(), lambda: 0.0), Mock()
     transport.is_closing.return_value = False
+    stream.followers.append(Follower(stream, stream.ask.follows[0]))
     stream.connection_made(transport)
     transport.write.reset_mock()
-    assert (stream.tell(NewEvents(5, [(6, b"six")])), stream.last) == (0, 3)
-    transport.write.assert_not_called()
-    assert (stream.tell(NewEvents(2, [(3, b"three"), (4, b"four")])), stream.last) == (1, 4)
-    transport.write.assert_called_once_with(b"four")
+    return stream.followers[0], transport
 
 
 def test_handing_over_needs_gunicorns_gthread_worker():

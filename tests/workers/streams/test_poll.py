@@ -26,7 +26,7 @@ def table(any_hall: Harness):
 
 
 def numbers(news: module.NewEvents) -> list[int]:
-    return [number for number, _ in news.blocks]
+    return [number for number, _ in news.events]
 
 
 def test_a_poll_finds_new_events_only(table):
@@ -38,13 +38,12 @@ def test_a_poll_finds_new_events_only(table):
     assert poll(hall.services, {}, []) == module.PollResult({}, frozenset())
 
 
-def test_a_block_is_one_number_and_one_line_of_data(table):
-    """In the format of server-sent events."""
+def test_an_event_is_one_line_of_json_under_its_number(table):
+    """As a line of data needs it."""
     hall, _, game = table
-    for number, block in poll(hall.services, {f"g{game}": -1}, []).news[f"g{game}"].blocks:
-        first, data, *rest = block.decode().split("\n")
-        assert (first, rest) == (f"id: {number}", ["", ""])
-        assert json.loads(data.removeprefix("data: "))["seq"] == number
+    for number, event in poll(hall.services, {f"g{game}": -1}, []).news[f"g{game}"].events:
+        assert b"\n" not in event
+        assert json.loads(event)["seq"] == number
 
 
 def test_a_page_has_a_limit(table, monkeypatch):
@@ -55,7 +54,7 @@ def test_a_page_has_a_limit(table, monkeypatch):
     assert [numbers(news) for news in poll(hall.services, keys, []).news.values()] == [[1, 2], [0, 1]]
 
 
-def test_a_reset_is_a_block_of_its_own(table):
+def test_a_reset_is_an_event_of_its_own(table):
     """For an account and for a game, each with the number of its own stream."""
     hall, (ada, _), game = table
     found = poll(hall.services, {f"a{ada.account}": 90, f"g{game}": 90}, []).news

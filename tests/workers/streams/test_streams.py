@@ -13,7 +13,7 @@ import redis
 import sqlalchemy as sa
 
 from server.kernel.config import ConfigError
-from server.kernel.db.models import Account, AccountEvent, Entry
+from server.kernel.db.models import Entry
 from server.play.write import expire
 from tests.kit.absent import not_told
 from tests.kit.patience import PATIENCE, until
@@ -21,7 +21,7 @@ from tests.server.harness import Player
 from tests.servers import free, patient
 from tests.workers.streams.conftest import Site
 from tests.workers.streams.reader import Reader
-from tests.workers.streams.told import after, mine, shape, stored, table
+from tests.workers.streams.told import after, mine, shape, stored, table, tell_many
 from workers.streams import handover_socket
 
 PASS = [{"do": "bid", "amount": 0}]
@@ -190,16 +190,6 @@ def test_a_reader_that_stops_reading_is_dropped_and_misses_nothing(site: Site):
     with mine(site, ada, **after(told[-1] if told else first)) as stream:
         told += [event["n"] for event in stream.events(many - len(told))]
     assert told == list(range(first + 1, first + many + 1))
-
-
-def tell_many(site: Site, player: Player, first: int, many: int) -> None:
-    """Make this many more events."""
-    with site.hall.services.database.write() as session:
-        row = session.scalars(sa.select(AccountEvent).where(AccountEvent.account_id == player.account)).first()
-        values = {column.name: getattr(row, column.name) for column in AccountEvent.__table__.columns}
-        rows = [values | {"n": n} for n in range(first + 1, first + many + 1)]
-        session.execute(sa.insert(AccountEvent), rows)
-        session.execute(sa.update(Account).where(Account.id == player.account).values(events=first + many))
 
 
 def whole_events(stream: Reader) -> Iterator[dict]:

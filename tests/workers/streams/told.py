@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from server.kernel.db.models import AccountEvent
+from server.kernel.db.models import Account, AccountEvent
 from tests.server.harness import Player
 from tests.workers.streams.conftest import Site
 from tests.workers.streams.reader import Reader
@@ -12,6 +12,14 @@ from tests.workers.streams.reader import Reader
 
 def mine(site: Site, player: Player, **headers: str) -> Reader:
     return Reader(site.url, "/me/events", **player.auth, **headers)
+
+
+def shared(site: Site, *follow: tuple[Player | str, int | None], receive: int | None = None) -> Reader:
+    """The stream of several accounts, each by its player or a token, after a number."""
+    listed = [
+        {"token": one if isinstance(one, str) else one.token} | ({} if n is None else {"after": n}) for one, n in follow
+    ]
+    return Reader(site.url, "/events", body={"follow": listed}, receive=receive)
 
 
 def after(number: int | str | None) -> dict[str, str]:
@@ -32,3 +40,13 @@ def stored(site: Site, player: Player) -> list[tuple[int, str, int]]:
 
 def shape(events: list[dict]) -> list[tuple[int, str, int]]:
     return [(event["n"], event["kind"], event["seq"]) for event in events]
+
+
+def tell_many(site: Site, player: Player, first: int, many: int) -> None:
+    """Make this many more events."""
+    with site.hall.services.database.write() as session:
+        row = session.scalars(sa.select(AccountEvent).where(AccountEvent.account_id == player.account)).first()
+        values = {column.name: getattr(row, column.name) for column in AccountEvent.__table__.columns}
+        rows = [values | {"n": n} for n in range(first + 1, first + many + 1)]
+        session.execute(sa.insert(AccountEvent), rows)
+        session.execute(sa.update(Account).where(Account.id == player.account).values(events=first + many))
