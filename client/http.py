@@ -8,10 +8,11 @@ again. `act` tries only once, because its author reads the log before repeating 
 from __future__ import annotations
 
 import json
+import socket
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -64,6 +65,23 @@ class Answer:
     after: int | None = None
 
 
+class ByteStream:
+    """The bytes of an answer as they come. `cut` ends it from another thread, also while that thread waits."""
+
+    def __init__(self, answer: httpx.Response) -> None:
+        self._answer = answer
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self._answer.iter_bytes()
+
+    def cut(self) -> None:
+        network = self._answer.extensions.get("network_stream")
+        sock = None if network is None else network.get_extra_info("socket")
+        if sock is not None:
+            with suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
+
+
 class Api:
     """One server, with or without an account. `http` replaces the transport, `sleep` the waiting."""
 
@@ -93,20 +111,24 @@ class Api:
         return self._send(self._get(path, query, {} if etag is None else {"If-None-Match": etag}))
 
     @contextmanager
-    def stream(self, path: str, **query: int) -> Iterator[Iterator[bytes] | None]:
-        """GET a stream once and yield its bytes as they come; None if there is no stream (204).
+    def stream(
+        self, path: str, *, after: int | None = None, body: Mapping[str, Any] | None = None
+    ) -> Iterator[ByteStream | None]:
+        """GET a stream once, or POST if there is a body, and yield its bytes as they come; None if there is none (204).
 
         NoAnswerError, also while reading, if there is no answer or it is cut off; FullError if there is no room for
         another one, on the server or for this account.
         """
-        request = self._get(path, query, {"Accept": "text/event-stream"})
+        accept = {"Accept": "text/event-stream"}
+        query = {} if after is None else {"after": after}
+        request = self._get(path, query, accept) if body is None else self._post(path, body, accept)
         what = f"{request.method} {request.url}"
         try:
             answer = self._http.send(request, stream=True)
             with closing(answer):
                 if answer.status_code != 200:
                     _to_answer(answer, _content(answer, what), what, act=False)
-                yield None if answer.status_code == 204 else answer.iter_bytes()
+                yield None if answer.status_code == 204 else ByteStream(answer)
         except ApiError as no:
             raise FullError(str(no)) if no.code == "too-many" else no from None
         except httpx.RequestError as lost:

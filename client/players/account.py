@@ -21,6 +21,7 @@ import httpx
 import msgspec
 
 from client import keys, session
+from client.events import Followed
 from client.game import Player
 from client.home import is_id
 from client.http import Api, ApiError
@@ -61,6 +62,7 @@ class Bot:
         self.key = keys.load_or_make(self.folder / "key")
         self.recovery = keys.load_or_make(self.folder / "recovery")
         self.api = Api(self.held.url, self.held.token, http)
+        self.followed = Followed(self.held.token)
         self._tell = tell
         self._clock = clock
         self._players: dict[str, Player] = {}

@@ -1,6 +1,6 @@
-"""Many house players in one process: a listener for each account, and one decider that answers them in turn.
+"""Many house players in one process: a listener for all accounts, and one decider that answers them in turn.
 
-A listener only requests a look at its account. The look asks the server what is owed, so a lost, repeated or late
+The listener only requests a look at an account. The look asks the server what is owed, so a lost, repeated or late
 event does no harm. Everything that must not be lost is on disk (`outbox.py`): a process that is killed at any moment
 starts again and sends the same bytes. One answer is given at a time, so everything together takes one core.
 """
@@ -11,7 +11,7 @@ import fcntl
 import os
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -21,8 +21,8 @@ import httpx
 
 from client import folders
 from client.errors import ClientError, UnsettledError
-from client.events import Event
-from client.http import ApiError
+from client.events import MOST_FOLLOWED, Event
+from client.http import Api, ApiError
 from client.players import metrics
 from client.players.account import Bot, Version, accounts_in
 from client.players.decider import Decider, LaterError
@@ -68,6 +68,7 @@ class Service:
         self._stop = stop
         self._http = httpx.Client(timeout=40.0, limits=httpx.Limits(max_connections=None))
         self._bots: dict[Path, Bot] = {}
+        self._listeners: dict[tuple[str, int], EventListener] = {}  # by server and number
         self._waiting: deque[Bot] = deque()
         self._over: deque[tuple[Bot, str]] = deque()
         self._later: dict[Version, float] = {}
@@ -99,7 +100,7 @@ class Service:
     # --- the queue ----------------------------------------------------------------------------------------------------
 
     def wake(self, bot: Bot, event: Event | None = None) -> None:
-        """Request a look at this account; called by its listener."""
+        """Request a look at this account; called by the listener."""
         kind = None if event is None else event.get("kind")
         with self._something:
             if event is not None and kind in OVER:
@@ -134,6 +135,7 @@ class Service:
             if version.folder not in self._bots and self._later.get(version, now) <= now:
                 self._later[version] = now + PAUSE
                 self._try(partial(self._begin, version), None)
+        self._listen()
         metrics.ACCOUNTS.set(len(self._bots))
         metrics.REFUSED.set(len(self._refused))
         for bot, due in [*self._refused.values()]:
@@ -152,12 +154,27 @@ class Service:
         self._bots[version.folder] = bot
         self._refused.pop(version.folder, None)
         self._tell("plays-for", bot=bot.name, account=bot.held.account, level=bot.held.level)
-        EventListener(
-            bot.api, lambda event: self.wake(bot, event), lambda no: self._trouble(bot, no), self._stop
-        ).start()
         self.wake(bot)
         for game in bot.over():
             bot.forget(game)
+
+    def _listen(self) -> None:
+        """Follow all accounts, by one stream for each server; beyond the most that one follows by further ones."""
+        groups: dict[tuple[str, int], list[Bot]] = {place: [] for place in self._listeners}
+        counts: Counter[str] = Counter()
+        for bot in list(self._bots.values()):
+            groups.setdefault((bot.held.url, counts[bot.held.url] // MOST_FOLLOWED), []).append(bot)
+            counts[bot.held.url] += 1
+        for (url, number), bots in groups.items():
+            self._listener(url, number).follow(bots)
+
+    def _listener(self, url: str, number: int) -> EventListener:
+        found = self._listeners.get((url, number))
+        if found is None:
+            found = EventListener(Api(url, None, self._http), self.wake, self._trouble, self._stop)
+            self._listeners[url, number] = found
+            found.start()
+        return found
 
     # --- pending work -------------------------------------------------------------------------------------------------
 

@@ -229,9 +229,7 @@ def stream_my_events(arguments: dict[str, Any], headers: dict[str, Any]) -> Resp
 
 
 @events_blp.route("/events", methods=["POST"])
-@events_blp.arguments(
-    StreamEventsSchema, example={"follow": [{"token": "sm_...", "after": 12}, {"token": "sm_..."}]}
-)
+@events_blp.arguments(StreamEventsSchema, example={"follow": [{"token": "sm_...", "after": 12}, {"token": "sm_..."}]})
 @events_blp.response(200, SharedEventSchema, content_type=STREAM)
 def stream_events(given: dict[str, Any]) -> Response:
     """Stream the events of several accounts.

@@ -1,10 +1,12 @@
 """A stream that resumes by itself, over a test's transport and over the real programs."""
 
+import json
+
 import httpx
 import pytest
 
 from client import events
-from client.http import ApiError, FullError
+from client.http import ApiError, FullError, NoAnswerError
 from tests.client.test_http import Server
 
 
@@ -94,3 +96,43 @@ def test_a_stream_without_a_connection_is_not_retried_at_once():
     with pytest.raises(FullError) as full:
         server.api().get("/v1/games/g/log", wait=25)
     assert (full.value.pause, server.waits) == (5.0, [])
+
+
+# --- one stream for several accounts ----------------------------------------------------------------------------------
+
+
+def read(server: Server, *followed: events.Followed) -> list:
+    """What is read until the stream ends."""
+    found, stream = [], events.SharedStream(server.api(), followed)
+    with pytest.raises(NoAnswerError):
+        found.extend(one for one in stream.read())
+    return found
+
+
+def test_a_shared_stream_names_the_account_of_each_event():
+    """And keeps the position of each, with which the next one continues. A comment is a sign of life."""
+    ada, ben = events.Followed("a"), events.Followed("b", 3)
+    first = ('retry: 2000\ndata: {"index": 0, "kind": "following", "n": 7}', ":", 'data: {"index": 1, "n": 4}')
+    server = Server(told(*first), told())
+    assert read(server, ada, ben) == [(0, {"index": 0, "kind": "following", "n": 7}), None, (1, {"index": 1, "n": 4})]
+    assert (ada.last, ben.last) == (7, 4)
+    assert read(server, ada, ben) == []
+    assert [json.loads(body)["follow"] for _, _, body, _ in server.seen] == [
+        [{"token": "a"}, {"token": "b", "after": 3}],
+        [{"token": "a", "after": 7}, {"token": "b", "after": 4}],
+    ]
+
+
+@pytest.mark.parametrize("index", ["2", "-1", "null", '"0"'])
+def test_an_event_of_nobody_ends_the_connection(index: str):
+    """It is ignored."""
+    server = Server(told(f'data: {{"index": {index}, "n": 9}}'))
+    one = events.Followed("a")
+    assert (read(server, one), one.last) == ([], None)
+
+
+def test_a_stream_that_is_cut_before_it_begins_reads_nothing():
+    stream = events.SharedStream(Server(told('data: {"index": 0, "n": 9}')).api(), [events.Followed("a")])
+    stream.cut()
+    with pytest.raises(NoAnswerError):
+        next(stream.read())

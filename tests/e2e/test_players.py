@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,11 +25,13 @@ from client.memory import Memory
 from client.players.questions import Question, reply
 from engine.record.audit import audit
 from engine.record.encoding import canonical
+from server.kernel.streams import StreamAnswer, numbers
 from tests.client.terminal.terminals import Scripted
 from tests.e2e.instance import ROOT, Instance
 from tests.kit import installed
 from tests.kit.patience import PATIENCE, until
 from tests.servers import patient
+from tests.workers.streams.reader import Reader
 
 PROGRAM = Path(sys.executable).with_name("sealedmove")
 HURRIED = {"strong": ("strong", "fair")}  # docs/house-players.md: levels that search, where many games wait
@@ -75,6 +78,69 @@ def played_out(ann, house, game: str) -> bytes:
             lambda ask=wait: ann.api.get(f"/v1/games/{game}/log", **ask).value["entries"], lambda: house.said()[-3000:]
         )
     return patient.get(f"{house.url}/v1/games/{game}/bundle").content
+
+
+def test_idle_players_hold_one_stream_and_write_nothing(house, ann):
+    """All accounts of the process together; between two heartbeats of a stream none of them sends a request."""
+    accounts = [int(path.name) for path in players_folder(house).iterdir() if path.is_dir()]
+    assert len(accounts) == 12
+    until(lambda: all(streams_of(house, account) == 1 for account in accounts), lambda: house.said()[-3000:])
+    with Reader(house.url, "/me/events", Authorization=f"Bearer {ann.api.token}") as stream:
+        until(lambda: is_quiet(house, stream), lambda: house.said()[-3000:])
+        assert held_streams(house).open == {"account": 1, "game": 0, "shared": 1}
+
+
+def is_quiet(house, stream: Reader) -> bool:
+    """Has no account of the players' process written or sent anything until the next heartbeat of this stream?"""
+    before, accounts = house.said(), {int(path.name) for path in players_folder(house).glob("[0-9]*")}
+    assert stream.file.readline() == b":\n"
+    assert stream.file.readline() == b"\n"
+    lines = [line for line in house.said()[len(before) :].splitlines() if "{" in line]
+    facts = [json.loads(line[line.index("{") :]) for line in lines]
+    return not any(one["event"] != "request" or one.get("account") in accounts for one in facts)
+
+
+def test_a_new_account_joins_the_stream_and_a_removed_one_leaves_it(house):
+    """Within seconds, while the others are followed."""
+    others = [int(path.name) for path in players_folder(house).glob("[0-9]*")]
+    operate(house, "add", "Cruzatte", "--level", "lonely", "--into", str(players_folder(house)), "--why", "a test")
+    [new] = {int(path.name) for path in players_folder(house).glob("[0-9]*")} - {*others}
+    until(lambda: streams_of(house, new) == 1, lambda: house.said()[-3000:])
+    until(lambda: held_streams(house).open["shared"] == 1, "the former stream is closed")
+    operate(house, "remove", str(new), "--why", "a test")
+    until(lambda: streams_of(house, new) == 0, lambda: house.said()[-3000:])
+    until(lambda: [one["account"] for one in told(house, "refused-token")] == [str(new)], lambda: house.said()[-3000:])
+    assert [streams_of(house, account) for account in others] == [1] * len(others)
+    assert held_streams(house).open["shared"] == 1
+    shutil.rmtree(players_folder(house) / str(new))
+
+
+def players_folder(house) -> Path:
+    return Path(house.whole_environment()["PLAYERS_DIR"])
+
+
+def held_streams(house, account: int = 0) -> StreamAnswer:
+    """The counts of the process that holds the streams."""
+    found = numbers(Path(house.whole_environment()["EVENTS_SOCKET"]), f"a{account}")
+    assert found is not None
+    return found
+
+
+def streams_of(house, account: int) -> int:
+    return held_streams(house, account).of_key
+
+
+def operate(house, *words: str) -> None:
+    """A command of the operator about house players."""
+    done = subprocess.run(
+        [PROGRAM, "bot", *words],
+        cwd=ROOT,
+        env=house.whole_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_person_plays_against_three_at_once(house, ann, tmp_path):
@@ -198,13 +264,13 @@ class Between(BaseHTTPRequestHandler):
     holds = threading.Event()
 
     def do_GET(self):
-        if self.path.endswith("/events"):
-            self.send_error(503)
-        else:
-            self._pass(b"")
+        self._pass(b"")
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path.endswith("/events"):
+            self.send_error(503)
+            return
         if self.path.endswith("/moves"):
             self.moves.append(body)
             if self.holds.is_set():
@@ -258,11 +324,7 @@ def test_a_process_killed_while_sending_sends_the_same_bytes_again(house, ann, b
     """A signed act is stored before it is sent, so there is no second signature for one place."""
     folder = tmp_path / "players"
     for name in ("One", "Two"):
-        words = ["bot", "add", name, "--level", "lonely", "--into", str(folder), "--why", "a test"]
-        done = subprocess.run(
-            [PROGRAM, *words], cwd=ROOT, env=house.whole_environment(), capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
+        operate(house, "add", name, "--level", "lonely", "--into", str(folder), "--why", "a test")
     game = table(ann, "pig", {0: "lonely", 1: "lonely"}, 2)
     Between.holds.set()
     with players(folder, between) as process:

@@ -19,7 +19,7 @@ import msgspec
 
 from server.kernel.config import ConfigError
 from server.kernel.logs import log
-from server.kernel.streams import HoldStream, StreamAnswer, StreamRequest, read_request
+from server.kernel.streams import CountStreams, StreamAnswer, StreamRequest, read_request
 from workers.streams.hub import Hub
 
 PATIENCE = 1.0  # less than the other end has, so that no connection is accepted after that end has given up
@@ -86,6 +86,6 @@ def _within(answer: Coroutine[Any, Any, StreamAnswer], loop: asyncio.AbstractEve
 
 
 async def _answer(hub: Hub, ask: StreamRequest, descriptors: list[int]) -> StreamAnswer:
-    if isinstance(ask, HoldStream) and descriptors:
-        return await hub.open(ask, descriptors[0])
-    return hub.numbers(ask.key)
+    if isinstance(ask, CountStreams):
+        return hub.numbers(ask.key)
+    return await hub.open(ask, descriptors[0]) if descriptors else StreamAnswer()

@@ -21,7 +21,9 @@ class StreamCounts:
         counted = streams.numbers(self._path)
         if counted is None:
             return
-        is_open = GaugeMetricFamily("sealedmove_streams_open", "Open streams; a `shared` one has several accounts.", labels=("kind",))
+        is_open = GaugeMetricFamily(
+            "sealedmove_streams_open", "Open streams; a `shared` one has several accounts.", labels=("kind",)
+        )
         ended = CounterMetricFamily(
             "sealedmove_streams_ended",
             "Ended streams: the reader left, was `slow` or `revoked`, its accounts were `full`, the game is `over`, "

@@ -25,7 +25,11 @@ class Stream(asyncio.Protocol):
     """A reader, and whose events they get."""
 
     def __init__(
-        self, ask: HoldStream, gone: Callable[[Stream], None], more: Callable[[Stream], None], clock: Callable[[], float]
+        self,
+        ask: HoldStream,
+        gone: Callable[[Stream], None],
+        more: Callable[[Stream], None],
+        clock: Callable[[], float],
     ) -> None:
         self.ask = ask
         self.followers: list[Follower] = []
@@ -133,7 +137,9 @@ class Follower:
 
     def is_behind(self, news: NewEvents | None) -> bool:
         """May there be more for this reader than the last poll found?"""
-        return news is not None and self.stream.is_free and (len(news.events) == MOST or self.last != news.events[-1][0])
+        if news is None or not self.stream.is_free:
+            return False
+        return len(news.events) == MOST or self.last != news.events[-1][0]
 
 
 def prepared(sock: socket.socket) -> socket.socket:

@@ -13,9 +13,7 @@ from tests.kit.patience import PATIENCE
 class Reader:
     """One stream: its status and headers, then its events one by one. With a body it is asked for by POST."""
 
-    def __init__(
-        self, url: str, path: str, *, receive: int | None = None, body: object = None, **headers: str
-    ) -> None:
+    def __init__(self, url: str, path: str, *, receive: int | None = None, body: object = None, **headers: str) -> None:
         where = urlsplit(url)
         self.sock = socket.socket()
         if receive is not None:
