@@ -10,6 +10,7 @@ from flask import Response, request
 
 from server.hooks import read, write
 from server.hooks.schemas import (
+    ANY_SHARED_EVENT,
     AccountEventSchema,
     ChangeHookSchema,
     CreateHookSchema,
@@ -24,7 +25,6 @@ from server.hooks.schemas import (
     MadeHookSchema,
     ReplayedSchema,
     ReplaySchema,
-    SharedEventSchema,
     StreamEventsSchema,
 )
 from server.hooks.write import HookRequest
@@ -230,7 +230,7 @@ def stream_my_events(arguments: dict[str, Any], headers: dict[str, Any]) -> Resp
 
 @events_blp.route("/events", methods=["POST"])
 @events_blp.arguments(StreamEventsSchema, example={"follow": [{"token": "sm_...", "after": 12}, {"token": "sm_..."}]})
-@events_blp.response(200, SharedEventSchema, content_type=STREAM)
+@events_blp.response(200, ANY_SHARED_EVENT, content_type=STREAM)
 def stream_events(given: dict[str, Any]) -> Response:
     """Stream the events of several accounts.
 

@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 
 from engine.record.log.entry import KINDS as ENTRIES
 from server.hooks.urls import LONGEST, PATTERN, PORTS
-from server.http.schemas import MOST, NAME, SEAT, StrictInteger, doc, game_id, moment
+from server.http.schemas import MOST, NAME, SEAT, ProblemSchema, StrictInteger, doc, game_id, moment
 from server.kernel.secrets import HOOK_SIGNATURES
 from server.log.outbox import EVENT_KINDS
 
@@ -184,6 +184,12 @@ LAST = "The number of the last event that you have. Clients of event streams sen
 FOLLOW_AFTER = "Only events after this number: the last `n` that you have of this account. Without it, only new events."
 MOST_FOLLOWED = 100  # accounts of one stream
 EVENT_KIND = "\n".join(["The kind of event:\n", *(f"- `{kind}`: {told}" for kind, told in EVENT_KINDS.items())])
+SHARED_KINDS = {
+    "following": "The stream has begun for this account, after number `n`.",
+    "refused": "The account is not followed, or no longer, because of `problem`.",
+    "reset": "The events up to number `n` are lost: read `GET /v1/me/turns`.",
+}
+SHARED_KIND = "\n".join([EVENT_KIND, *(f"- `{kind}`: {told}" for kind, told in SHARED_KINDS.items())])
 
 
 class EventsQuerySchema(Schema):
@@ -238,9 +244,18 @@ class StreamEventsSchema(Schema):
 
 
 class SharedEventSchema(AccountEventSchema):
-    """An event of one of several accounts."""
+    """An event of one of several accounts, with the members of its kind."""
 
     index = fields.Integer(required=True, metadata=doc("Its account in `follow`; the first is 0.", example=0))
+    kind = fields.String(
+        required=True,
+        validate=validate.OneOf([*EVENT_KINDS, *SHARED_KINDS]),
+        metadata=doc(SHARED_KIND, example="turn", **{"x-open": True}),
+    )
+    problem = fields.Nested(ProblemSchema, metadata=doc("Of `refused`: why, as a request with the token would say it."))
+
+
+ANY_SHARED_EVENT = SharedEventSchema(partial=[name for name in AccountEventSchema().fields if name != "kind"])
 
 
 class GameEventSchema(Schema):

@@ -43,6 +43,7 @@ WEIGHTS = {
     "position.preview_move": 4,
     "position.get_hint": 60,
     "web.hint_page": 60,  # a process starts for it
+    "events.stream_events": 10,  # up to 100 tokens are looked up
 }
 NAME = "budgets"
 

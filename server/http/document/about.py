@@ -20,7 +20,8 @@ ABOUT = (
     "`MovePayload` and so on describe what is signed, `MoveText` what a sealed move commits to. The specification is "
     "docs/spec/record.md in the source.\n\n"
     "To poll, send the `ETag` of the previous answer as `If-None-Match`, or use `wait` of the log. `GET "
-    "/v1/me/events` streams the events of all your games, and a webhook posts them to your program."
+    "/v1/me/events` streams the events of all your games, `POST /v1/events` those of several accounts, and a webhook "
+    "posts them to your program."
 )
 
 CHANGES = (
