@@ -233,7 +233,7 @@ class FollowSchema(Schema):
 
 
 class StreamEventsSchema(Schema):
-    """Whose events to stream."""
+    """The accounts to follow."""
 
     follow = fields.List(
         fields.Nested(FollowSchema),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from tests.kit.patience import until
 from tests.server.harness import Player
@@ -23,6 +25,13 @@ UNKNOWN = "sm_" + "A" * 43
 def begun(stream: Reader, count: int) -> list[dict]:
     """The first events: which accounts are followed, and which are not."""
     return [json.loads(stream.first["data"]), *stream.events(count - 1)]
+
+
+def assert_documented(events: list[dict]) -> None:
+    """By the schema of an event."""
+    document = json.loads(Path("openapi/openapi.json").read_text())
+    schema = {"$ref": "#/components/schemas/SharedEvent", "components": document["components"]}
+    assert [[*Draft202012Validator(schema).iter_errors(event)] for event in events] == [[]] * len(events)
 
 
 def of(events: list[dict], index: int) -> list[tuple[int, str, int]]:
@@ -56,6 +65,7 @@ def test_events_of_all_accounts_come_with_their_index(site: Site):
         assert [of(told, index) for index in (0, 1)] == [stored(site, ada), stored(site, ben)]
         assert {event["game"] for event in told} == {game}
         assert stream.last is None
+        assert_documented(told)
 
 
 def test_an_event_is_that_of_the_accounts_own_stream(site: Site):
@@ -101,6 +111,7 @@ def test_refused_tokens_are_named_and_the_others_are_followed(site: Site):
     playing = another_token(ben, "play")["token"]
     with shared(site, (UNKNOWN, 0), (ada, None), (playing, 0)) as stream:
         told = {event["index"]: event for event in begun(stream, 3)}
+        assert_documented([*told.values()])
         problems = {index: told[index]["problem"] for index in (0, 2)}
         assert {(one["kind"], index) for index, one in told.items()} == {
             ("refused", 0), ("following", 1), ("refused", 2)
@@ -114,7 +125,7 @@ def test_refused_tokens_are_named_and_the_others_are_followed(site: Site):
 
 
 def test_a_stream_that_follows_nobody_says_why_and_ends(site: Site):
-    """It is no stream of the process."""
+    """The process holds no stream for it."""
     before = site.counted().open
     with shared(site, (UNKNOWN, None)) as stream:
         assert [one["kind"] for one in begun(stream, 1)] == ["refused"]
@@ -180,6 +191,7 @@ def test_a_lost_number_causes_a_reset_of_its_account(site: Site):
     with shared(site, (ada, 1000), (ben, None)) as stream:
         begun(stream, 2)
         told = stream.event()
+        assert_documented([told])
         assert (told["index"], told["kind"], told["n"]) == (0, "reset", len(stored(site, ada)))
 
 
