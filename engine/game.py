@@ -318,7 +318,7 @@ class Game(Protocol[S]):
         """The position as an SVG document of zones, in one of two palettes: `kit.document` makes it."""
 
 
-class Mark(msgspec.Struct, frozen=True):
+class Mark(msgspec.Struct, frozen=True, gc=False):
     """A point to which a running turn can be taken back."""
 
     state: Any

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine import kit
-from engine.game import Command, Event, Outcome, Standing, Turn
+from engine.game import Command, Event, Standing, Turn
 from engine.games.discoveries import board as text
 from engine.games.discoveries import (
     events,
@@ -103,20 +103,11 @@ class Discoveries:
     def hidden(self, options: DiscoveriesOptions) -> bool:
         return False
 
-    def active(self, state: DiscoveriesState) -> tuple[int, ...]:
-        return phases.active(state)
-
-    def phase(self, state: DiscoveriesState, seat: int) -> tuple[type[Command], ...]:
-        return phases.phase(state, seat)
-
-    def forced(self, state: DiscoveriesState, seat: int) -> Command | None:
-        return phases.forced(state, seat)
-
-    def default(self, state: DiscoveriesState, seat: int) -> Command:
-        return phases.default(state, seat)
-
-    def outcome(self, state: DiscoveriesState) -> Outcome | None:
-        return scoring.outcome(state)
+    phase = staticmethod(phases.phase)
+    active = staticmethod(phases.active)  # not wrapped: called several times for each command
+    forced = staticmethod(phases.forced)
+    default = staticmethod(phases.default)
+    outcome = staticmethod(scoring.outcome)
 
     def turns(self, state: DiscoveriesState) -> int:
         return state.turns - 1 if state.turns else 0

@@ -88,17 +88,10 @@ class LewisClark:
         """Return True with `covered` set to `hidden`: others then see only the backs of cards laid face down."""
         return options.covered == "hidden"
 
-    def active(self, state: LewisClarkState) -> tuple[int, ...]:
-        return () if state.over else (state.seat,)
-
-    def phase(self, state: LewisClarkState, seat: int) -> tuple[type[Command], ...]:
-        return phases.phase(state)
-
-    def forced(self, state: LewisClarkState, seat: int) -> Command | None:
-        return phases.forced(state, seat)
-
-    def default(self, state: LewisClarkState, seat: int) -> Command:
-        return phases.default(state, seat)
+    phase = staticmethod(phases.phase)
+    active = staticmethod(phases.active)  # not wrapped: called several times for each command
+    forced = staticmethod(phases.forced)
+    default = staticmethod(phases.default)
 
     def outcome(self, state: LewisClarkState) -> Outcome | None:
         return setup.outcome(state)

@@ -22,7 +22,7 @@ def possible(state: LewisClarkState) -> tuple[str, ...]:
 
     They are public: they depend only on how many cards a hand has and on their strengths.
     """
-    kinds = (kind for kind in phases.phase(state) if _first((kind,), state))
+    kinds = (kind for kind in phases.phase(state, state.seat) if _first((kind,), state))
     return tuple(_shown(kind, state) for kind in kinds)
 
 

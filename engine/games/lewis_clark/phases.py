@@ -31,7 +31,11 @@ from engine.games.lewis_clark.commands import (
 from engine.games.lewis_clark.state import LewisClarkState
 
 
-def phase(state: LewisClarkState) -> tuple[type[Command], ...]:
+def active(state: LewisClarkState) -> tuple[int, ...]:
+    return () if state.over else (state.seat,)
+
+
+def phase(state: LewisClarkState, seat: int) -> tuple[type[Command], ...]:  # noqa: ARG001 - asked for the seat in turn only
     if not state.frames:
         return _of_the_turn(state)
     strength = () if state.frame.begun else (Under, Indians)

@@ -117,10 +117,14 @@ class LewisClarkState(State, frozen=True):
     over: str = ""  # the reason of the end
 
     def __post_init__(self) -> None:
-        for name in ("deck", "discards", "village", "boats"):
-            value: Supply = getattr(self, name)
-            if value is not NONE and not value.rest:
-                force_setattr(self, name, NONE)
+        if self.deck is not NONE and not self.deck.rest:
+            force_setattr(self, "deck", NONE)
+        if self.discards is not NONE and not self.discards.rest:
+            force_setattr(self, "discards", NONE)
+        if self.village is not NONE and not self.village.rest:
+            force_setattr(self, "village", NONE)
+        if self.boats is not NONE and not self.boats.rest:
+            force_setattr(self, "boats", NONE)
 
     @property
     def player(self) -> Player:
@@ -149,8 +153,13 @@ class LewisClarkState(State, frozen=True):
         return NEIGHBOURS[self.seats][seat]
 
     def with_player(self, seat: int, **changes: object) -> LewisClarkState:
-        players = self.players
-        return replace(self, players=(*players[:seat], replace(players[seat], **changes), *players[seat + 1 :]))
+        return replace(self, players=self.players_with(seat, replace(self.players[seat], **changes)))
 
-    def with_frame(self, **changes: object) -> LewisClarkState:
-        return replace(self, frames=(*self.frames[:-1], replace(self.frames[-1], **changes)))
+    def players_with(self, seat: int, player: Player) -> tuple[Player, ...]:
+        """Return the players, with this one in this seat."""
+        players = self.players
+        return (*players[:seat], player, *players[seat + 1 :])
+
+    def frames_with(self, frame: Frame) -> tuple[Frame, ...]:
+        """Return the frames, with this one in the place of the last."""
+        return (*self.frames[:-1], frame)

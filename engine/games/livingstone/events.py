@@ -85,7 +85,8 @@ class CoinsTaken(Event, frozen=True, tag="CoinsTaken"):
     coins: int
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
-        return state.without_die(self.seat, self.die, coins=state.players[self.seat].coins + self.coins)
+        player = state.players[self.seat]
+        return state.without_die(self.seat, self.die, replace(player, coins=player.coins + self.coins))
 
 
 class MineEntered(Event, frozen=True, tag="MineEntered"):
@@ -94,7 +95,7 @@ class MineEntered(Event, frozen=True, tag="MineEntered"):
     die: int
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
-        return state.without_die(self.seat, self.die)
+        return state.without_die(self.seat, self.die, state.players[self.seat])
 
 
 class StonesDrawn(Event, frozen=True, tag="StonesDrawn"):
@@ -109,7 +110,8 @@ class StonesDrawn(Event, frozen=True, tag="StonesDrawn"):
         count = self.stones.count
         gems = (clear + count("clear"), blue + count("blue"), red + count("red"))
         beside = state.sold.add([stone for stone in self.stones if stone not in GEMS])
-        return state.changed(self.seat, {"gems": gems}, bag=state.bag.take(self.stones), sold=beside)
+        players = state.players_with(self.seat, replace(player, gems=gems))
+        return replace(state, players=players, bag=state.bag.take(self.stones), sold=beside)
 
 
 class BagRefilled(Event, frozen=True, tag="BagRefilled"):
@@ -126,7 +128,7 @@ class CardTaken(Event, frozen=True, tag="CardTaken"):
     die: int
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
-        return state.without_die(self.seat, self.die)
+        return state.without_die(self.seat, self.die, state.players[self.seat])
 
 
 class CardDrawn(Event, frozen=True, tag="CardDrawn"):
@@ -137,9 +139,9 @@ class CardDrawn(Event, frozen=True, tag="CardDrawn"):
     card: str | None
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
-        card = self.card or ""
-        hand = tuple(sorted((*state.players[self.seat].hand, card)))
-        return state.changed(self.seat, {"hand": hand}, deck=state.deck.take([card]))
+        card, player = self.card or "", state.players[self.seat]
+        player = replace(player, hand=tuple(sorted((*player.hand, card))))
+        return replace(state, players=state.players_with(self.seat, player), deck=state.deck.take([card]))
 
 
 class Accident(Event, frozen=True, tag="Accident"):
@@ -186,7 +188,7 @@ class TentPlaced(Event, frozen=True, tag="TentPlaced"):
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         player = state.players[self.seat]
         tents = tuple(sorted((*player.tents, square_of(self.column, self.row))))
-        return state.without_die(self.seat, self.die, tents=tents, coins=player.coins - self.cost)
+        return state.without_die(self.seat, self.die, replace(player, tents=tents, coins=player.coins - self.cost))
 
 
 class OwnerPaid(Event, frozen=True, tag="OwnerPaid"):
@@ -210,9 +212,10 @@ class CardPlayed(Event, frozen=True, tag="CardPlayed"):
     card: str
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
-        hand = state.players[self.seat].hand
-        at = hand.index(self.card)
-        return state.changed(self.seat, {"hand": hand[:at] + hand[at + 1 :]}, spent=state.spent.add([self.card]))
+        player = state.players[self.seat]
+        at = player.hand.index(self.card)
+        player = replace(player, hand=player.hand[:at] + player.hand[at + 1 :])
+        return replace(state, players=state.players_with(self.seat, player), spent=state.spent.add([self.card]))
 
 
 class TentRaised(Event, frozen=True, tag="TentRaised"):
@@ -271,13 +274,11 @@ class GemsSold(Event, frozen=True, tag="GemsSold"):
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         player = state.players[self.seat]
-        changes: dict[str, object] = {
-            "coins": player.coins + self.coins,
-            "points": player.scored("market", self.points),
-            "gems": player.gems_plus(GEMS.index(self.gem), -self.count),
-        }
-        sold = state.sold.add([self.gem] * self.count)
-        return state.changed(self.seat, changes, sold=sold, market=state.market or self.market)
+        gems = player.gems_plus(GEMS.index(self.gem), -self.count)
+        points = player.scored("market", self.points) if self.points else player.points
+        player = replace(player, coins=player.coins + self.coins, points=points, gems=gems)
+        sold, market = state.sold.add([self.gem] * self.count), state.market or self.market
+        return replace(state, players=state.players_with(self.seat, player), sold=sold, market=market)
 
 
 class Donated(Event, frozen=True, tag="Donated"):
@@ -288,7 +289,8 @@ class Donated(Event, frozen=True, tag="Donated"):
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         player, amount = state.players[self.seat], self.amount or 0
-        return state.with_player(self.seat, coins=player.coins - amount, chest=player.chest + amount)
+        player = replace(player, coins=player.coins - amount, chest=player.chest + amount)
+        return replace(state, players=state.players_with(self.seat, player))
 
 
 # --- scoring and the end --------------------------------------------------------------------------------------------

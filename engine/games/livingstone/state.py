@@ -111,18 +111,15 @@ class LivingstoneState(State, frozen=True):
         return tuple(seat for seat, player in enumerate(self.players) if square in player.tents)
 
     def with_player(self, seat: int, **changes: object) -> LivingstoneState:
-        return replace(self, players=self._players_with(seat, changes))
+        return replace(self, players=self.players_with(seat, replace(self.players[seat], **changes)))
 
-    def changed(self, seat: int, changes: dict[str, object], **fields: object) -> LivingstoneState:
-        """Change one seat and other fields at once."""
-        return replace(self, players=self._players_with(seat, changes), **fields)
-
-    def without_die(self, seat: int, die: int, **changes: object) -> LivingstoneState:
-        """Give the seat a die of this face, and apply its own `changes`."""
+    def without_die(self, seat: int, die: int, player: Player) -> LivingstoneState:
+        """Give the seat a die of this face; `player` is the seat with all else that changes."""
         dice = (*self.dice[: die - 1], self.dice[die - 1] - 1, *self.dice[die:])
-        players = self._players_with(seat, {"last": die, **changes})
+        players = self.players_with(seat, replace(player, last=die))
         return replace(self, dice=dice, todo=self.todo - 1, players=players)
 
-    def _players_with(self, seat: int, changes: dict[str, object]) -> tuple[Player, ...]:
+    def players_with(self, seat: int, player: Player) -> tuple[Player, ...]:
+        """Return the players, with this one in this seat."""
         players = self.players
-        return (*players[:seat], replace(players[seat], **changes), *players[seat + 1 :])
+        return (*players[:seat], player, *players[seat + 1 :])

@@ -47,7 +47,7 @@ def test_an_action_is_usable_if_a_command_uses_it(table: Table) -> None:
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_a_recruit_is_possible_if_a_command_recruits(table: Table) -> None:
     for state in positions(table):
-        if Recruit in phases.phase(state):
+        if Recruit in phases.phase(state, state.seat):
             found = next(allowed((Recruit,), state, state.seat), None)
             assert can_recruit(state, state.seat) == (found is not None)
 

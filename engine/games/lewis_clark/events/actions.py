@@ -9,7 +9,17 @@ from msgspec.structs import replace
 
 from engine.game import Event
 from engine.games.lewis_clark import printed
-from engine.games.lewis_clark.state import INDIAN, NEWCOMERS, POW_WOW, Frame, LewisClarkState, Played, listed, without
+from engine.games.lewis_clark.state import (
+    INDIAN,
+    NEWCOMERS,
+    POW_WOW,
+    Frame,
+    LewisClarkState,
+    Played,
+    Player,
+    listed,
+    without,
+)
 from engine.kit import Supply
 
 Printed = Mapping[str, Mapping[Any, str]]
@@ -23,10 +33,10 @@ class CardPlayed(Event, frozen=True, tag="CardPlayed"):
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
         player = state.players[self.seat]
-        state = state.with_player(
-            self.seat, hand=without(player.hand, self.card), table=(*player.table, Played(card=self.card))
-        )
-        return replace(state, frames=(Frame(source=self.card, left=0),))
+        table = (*player.table, Played(card=self.card))
+        player = replace(player, hand=without(player.hand, self.card), table=table)
+        players = state.players_with(self.seat, player)
+        return replace(state, players=players, frames=(Frame(source=self.card, left=0),))
 
 
 class CardLaidUnder(Event, frozen=True, tag="CardLaidUnder"):
@@ -43,8 +53,13 @@ class CardLaidUnder(Event, frozen=True, tag="CardLaidUnder"):
 def _with_under(state: LewisClarkState, seat: int, card: str, strength: int) -> LewisClarkState:
     player = state.players[seat]
     top = replace(player.table[-1], under=card)
-    state = state.with_player(seat, hand=without(player.hand, card), table=(*player.table[:-1], top))
-    return state.with_frame(left=state.frame.left + strength)
+    player = replace(player, hand=without(player.hand, card), table=(*player.table[:-1], top))
+    return _strengthened(state, seat, player, strength)
+
+
+def _strengthened(state: LewisClarkState, seat: int, player: Player, strength: int) -> LewisClarkState:
+    frames = state.frames_with(replace(state.frame, left=state.frame.left + strength))
+    return replace(state, players=state.players_with(seat, player), frames=frames)
 
 
 class CardCovered(Event, frozen=True, tag="CardCovered"):
@@ -70,8 +85,8 @@ class IndiansGiven(Event, frozen=True, tag="IndiansGiven"):
     def apply(self, state: LewisClarkState) -> LewisClarkState:
         player = state.players[self.seat]
         top = replace(player.table[-1], indians=self.count)
-        state = state.with_player(self.seat, indians=player.indians - self.count, table=(*player.table[:-1], top))
-        return state.with_frame(left=state.frame.left + self.count)
+        player = replace(player, indians=player.indians - self.count, table=(*player.table[:-1], top))
+        return _strengthened(state, self.seat, player, self.count)
 
 
 class IndiansPlaced(Event, frozen=True, tag="IndiansPlaced"):
@@ -82,9 +97,11 @@ class IndiansPlaced(Event, frozen=True, tag="IndiansPlaced"):
     count: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        state = state.with_player(self.seat, indians=state.players[self.seat].indians - self.count)
+        player = state.players[self.seat]
+        players = state.players_with(self.seat, replace(player, indians=player.indians - self.count))
         frame = Frame(source=self.place, left=self.count, begun=True)
-        return replace(state, village=state.village.add([self.place] * self.count), frames=(frame,))
+        village = state.village.add([self.place] * self.count)
+        return replace(state, players=players, village=village, frames=(frame,))
 
 
 class Activated(Event, frozen=True, tag="Activated"):
@@ -94,7 +111,8 @@ class Activated(Event, frozen=True, tag="Activated"):
     left: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        return state.with_frame(left=self.left, begun=True, discarded=0)
+        frame = replace(state.frame, left=self.left, begun=True, discarded=0)
+        return replace(state, frames=state.frames_with(frame))
 
 
 class SpendingLimited(Event, frozen=True, tag="SpendingLimited"):
@@ -103,7 +121,8 @@ class SpendingLimited(Event, frozen=True, tag="SpendingLimited"):
     bank: tuple[str, ...]
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        return state.with_frame(bank=Supply().add(listed(self.bank)))
+        frame = replace(state.frame, bank=Supply().add(listed(self.bank)))
+        return replace(state, frames=state.frames_with(frame))
 
 
 class Copied(Event, frozen=True, tag="Copied"):
@@ -142,12 +161,15 @@ class Paid(Event, frozen=True, tag="Paid"):
     def apply(self, state: LewisClarkState) -> LewisClarkState:
         names, player = listed(self.what), state.players[self.seat]
         indians = names.count(INDIAN)
-        goods = player.goods.take(name for name in names if name != INDIAN)
-        state = state.with_player(self.seat, goods=goods, indians=player.indians - indians)
-        frames = tuple(
-            frame if frame.bank is None else replace(frame, bank=frame.bank.take(names)) for frame in state.frames
-        )
-        return replace(state, frames=frames, village=state.village.add([POW_WOW] * indians))
+        goods = player.goods.take([name for name in names if name != INDIAN])
+        players = state.players_with(self.seat, replace(player, goods=goods, indians=player.indians - indians))
+        frames = tuple([_charged(frame, names) for frame in state.frames])
+        village = state.village.add([POW_WOW] * indians) if indians else state.village
+        return replace(state, players=players, frames=frames, village=village)
+
+
+def _charged(frame: Frame, names: tuple[str, ...]) -> Frame:
+    return frame if frame.bank is None else replace(frame, bank=frame.bank.take(names))
 
 
 class Gained(Event, frozen=True, tag="Gained"):
@@ -161,9 +183,9 @@ class Gained(Event, frozen=True, tag="Gained"):
     def apply(self, state: LewisClarkState) -> LewisClarkState:
         names, player = listed(self.what), state.players[self.seat]
         indians = names.count(INDIAN)
-        goods = player.goods.add(name for name in names if name != INDIAN)
-        state = state.with_player(self.seat, goods=goods, indians=player.indians + indians)
-        return replace(state, stock=state.stock - indians)
+        goods = player.goods.add([name for name in names if name != INDIAN])
+        players = state.players_with(self.seat, replace(player, goods=goods, indians=player.indians + indians))
+        return replace(state, players=players, stock=state.stock - indians)
 
 
 class ScoutMoved(Event, frozen=True, tag="ScoutMoved"):
@@ -172,7 +194,8 @@ class ScoutMoved(Event, frozen=True, tag="ScoutMoved"):
     space: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        return replace(state.with_player(self.seat, scout=self.space), moved=True)
+        players = state.players_with(self.seat, replace(state.players[self.seat], scout=self.space))
+        return replace(state, players=players, moved=True)
 
 
 class MoveLengthened(Event, frozen=True, tag="MoveLengthened"):
@@ -238,4 +261,5 @@ class FarewellSaid(Event, frozen=True, tag="FarewellSaid"):
     seat: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        return state.with_frame(discarded=state.frame.discarded + 1)
+        frame = replace(state.frame, discarded=state.frame.discarded + 1)
+        return replace(state, frames=state.frames_with(frame))

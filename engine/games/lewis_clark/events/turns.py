@@ -26,15 +26,10 @@ class Camped(Event, frozen=True, tag="Camped"):
     camp: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        player = state.players[self.seat]
-        changes = {
-            "hand": tuple(sorted(player.cards)),
-            "table": (),
-            "indians": player.indians + player.on_cards,
-            "scout": self.scout,
-            "camp": self.camp,
-        }
-        return replace(state.with_player(self.seat, **changes), camped=True)
+        player, hand = state.players[self.seat], tuple(sorted(state.players[self.seat].cards))
+        indians = player.indians + player.on_cards
+        player = replace(player, hand=hand, table=(), indians=indians, scout=self.scout, camp=self.camp)
+        return replace(state, players=state.players_with(self.seat, player), camped=True)
 
 
 class BegunAnew(Event, frozen=True, tag="BegunAnew"):
