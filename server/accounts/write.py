@@ -32,6 +32,7 @@ from server.kernel.db.models import (
     Notification,
     Place,
     Uninvited,
+    UnnumberedEvent,
     WaitingAct,
 )
 from server.kernel.errors import Problem
@@ -122,7 +123,7 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     if account.email is not None:
         session.execute(sa.update(LoginLink).where(LoginLink.email == account.email).values(blank))
     _end_access(session, account.id)
-    for table in (AccountKey, KeyChallenge, KeyBox, FormerBox, AccountEvent, Holiday, DeviceGrant):
+    for table in (AccountKey, KeyChallenge, KeyBox, FormerBox, AccountEvent, UnnumberedEvent, Holiday, DeviceGrant):
         session.execute(sa.delete(table).where(table.account_id == account.id))
     session.execute(sa.update(ApiToken).where(ApiToken.account_id == account.id).values(revoked_at=now))
     mailed = sa.update(Notification).where(Notification.account_id == account.id)

@@ -8,7 +8,7 @@ from uuid import UUID
 import sqlalchemy as sa
 from flask import Response, request
 
-from server.hooks import read, write
+from server.hooks import numbering, read, write
 from server.hooks.schemas import (
     ANY_SHARED_EVENT,
     AccountEventSchema,
@@ -221,8 +221,7 @@ def stream_my_events(arguments: dict[str, Any], headers: dict[str, Any]) -> Resp
     that number. The stream ends when its token does. After 503 `no-place` or `no-streams`, wait for the delay in
     `Retry-After`, or poll. An account with as many open streams as it may have gets `too-many` (`GET /v1/me/limits`).
     """
-    with services().database.read() as session:
-        newest = read.last_event(session, account_id())
+    newest = _newest(account_id())
     principal = caller()
     assert principal is not None
     return _streamed(Follow(f"a{account_id()}", _after(arguments, headers, newest), principal.shown))
@@ -257,10 +256,13 @@ def _followed(index: int, token: str, after: int | None = None) -> Follow:
         raise Problem("bad-token")
     if "read" not in held.scopes:
         raise Problem("missing-scope", expected="read", found=sorted(held.scopes))
-    if after is None:
-        with services().database.read() as session:
-            after = read.last_event(session, held.account_id)
-    return Follow(f"a{held.account_id}", after, held.shown, index)
+    return Follow(f"a{held.account_id}", _newest(held.account_id) if after is None else after, held.shown, index)
+
+
+def _newest(account: int) -> int:
+    numbering.number(services().database, [account])
+    with services().database.read() as session:
+        return read.last_event(session, account)
 
 
 @events_blp.route("/games/<uuid:game_id>/events", methods=["GET"])

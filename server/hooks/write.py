@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import H
-from server.hooks import urls
+from server.hooks import numbering, urls
 from server.kernel import secrets
 from server.kernel.db.models import Account, AccountEvent, Hook, HookAnswer, HookDelivery
 from server.kernel.db.session import locked
@@ -51,6 +51,7 @@ def message_id(row: HookDelivery) -> str:
 def create(services: Services, account_id: int, requested: HookRequest) -> tuple[int, str]:
     """Make a webhook that gets events from now on; returns its id, and what its receiver verifies with."""
     url, r = urls.parse(requested.url), services.random(16)
+    numbering.number(services.database, [account_id])  # those before it are not for this webhook
     with services.database.write() as session:
         limits.check(services, session, account_id, "hooks")
         account = session.scalars(

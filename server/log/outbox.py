@@ -146,10 +146,8 @@ def backlog(session: Session, now: datetime) -> tuple[int, float]:
 # loses their seat by the entry gets that event and none after it. An event has what happened, where and when, and
 # nothing that a game hides: a reader requests the rest as the seat that they hold then.
 #
-# The numbers of an account have no gap, even with concurrent writers: a reader of event n has seen all up to n.
-# So the rows of the accounts are locked in the order of their ids, last before the commit, and each
-# number is taken from its account's own counter. A global counter would not do: of two transactions the one with the
-# higher number may be seen first, and its reader would never see the lower one.
+# They are stored without their numbers, so that an entry locks no account and the tables of one account do not wait for
+# each other. `server.hooks.numbering` gives the numbers before anybody reads them.
 
 
 EVENT_KINDS: Mapping[str, str] = {
@@ -171,34 +169,18 @@ EVENT_KINDS: Mapping[str, str] = {
     "news": "Any other entry of the game was logged.",
 }
 
-_account, _event, _seat, _former = (
-    Base.metadata.tables[name] for name in ("account", "account_event", "seat", "former_holder")
-)
-HOLDERS = sa.select(_seat.c.seat, _seat.c.account_id, _seat.c.deadline).where(
-    _seat.c.game_id == sa.bindparam("game"), _seat.c.account_id.is_not(None)
+_event, _seat, _former = (Base.metadata.tables[name] for name in ("unnumbered_event", "seat", "former_holder"))
+HOLDERS = Prepared(
+    sa.select(_seat.c.seat, _seat.c.account_id, _seat.c.deadline).where(
+        _seat.c.game_id == sa.bindparam("game"), _seat.c.account_id.is_not(None)
+    )
 )
 FORMER = sa.select(_former.c.until_seq, _former.c.seat, _former.c.account_id).where(
     _former.c.game_id == sa.bindparam("game"),
     _former.c.until_seq.in_(sa.bindparam("seqs", expanding=True)),
     _former.c.account_id.is_not(None),
 )
-LOCK = (
-    sa.select(_account.c.id, _account.c.events)
-    .where(_account.c.id.in_(sa.bindparam("ids", expanding=True)), _account.c.erased_at.is_(None))
-    .order_by(_account.c.id)
-    .with_for_update(key_share=True)
-)
-LOCK_HOLDERS = Prepared(
-    sa.select(_seat.c.seat, _seat.c.deadline, _account.c.id, _account.c.events)
-    .join(_account, _account.c.id == _seat.c.account_id)
-    .where(_seat.c.game_id == sa.bindparam("game"), _account.c.erased_at.is_(None))
-    .order_by(_account.c.id)
-    .with_for_update(key_share=True, of=_account)
-)
-COUNT = Prepared(
-    sa.update(_account).where(_account.c.id == sa.bindparam("account")).values(events=sa.bindparam("last"))
-)
-INSERT_EVENT = Prepared(sa.insert(_event), [column.name for column in _event.columns])
+INSERT_EVENT = Prepared(sa.insert(_event), [column.name for column in _event.columns if column.name != "id"])
 
 
 class SeatEvent(NamedTuple):
@@ -288,50 +270,28 @@ SPECIAL = {
 def write_events(
     session: Session, events: Sequence[SeatEvent], now: datetime, others: Sequence[tuple[int, SeatEvent]] = ()
 ) -> list[int]:
-    """Number and store them for those who hold the seats now, and for others; the accounts, in order.
-
-    Must come last before a commit.
-    """
-    if events and not others and all(one.kind != "taken" for one in events):
-        return _write_to_holders(session, events, now)
-    owned = [*(_owned(session, events) if events else ()), *others]
-    return write_events_to(session, owned, now) if owned else []
-
-
-def _write_to_holders(session: Session, events: Sequence[SeatEvent], now: datetime) -> list[int]:
-    """The usual case, with one query less: only accounts of holders, so locking them at once keeps the order."""
-    found = LOCK_HOLDERS.all(session.connection(), {"game": events[0].game})
-    holders = {row.seat: row for row in found}
-    owned = [(holders[one.seat].id, _as_told(one, holders[one.seat])) for one in events if one.seat in holders]
-    return _insert(session, owned, {row.id: row.events for row in found}, now)
+    """Store them for those who hold the seats now, and for others; the accounts, in order."""
+    return write_events_to(session, [*(_owned(session, events) if events else ()), *others], now)
 
 
 def write_events_to(session: Session, owned: Sequence[tuple[int, SeatEvent]], now: datetime) -> list[int]:
     """The same for events whose accounts are known."""
-    found = session.connection().execute(LOCK, {"ids": sorted({account for account, _ in owned})})
-    return _insert(session, owned, {row.id: row.events for row in found}, now)
-
-
-def _insert(session: Session, owned: Sequence[tuple[int, SeatEvent]], last: dict[int, int], now: datetime) -> list[int]:
-    """Number them after the `last` of each locked account; these accounts, in order."""
-    rows = [_event_row(account, one, last, now) for account, one in owned if account in last]
+    about = {"created_at": now, "request_id": logs.request_id()}
+    rows = [{"account_id": account, **_event_values(one), **about} for account, one in owned]
     if rows:
         INSERT_EVENT.run_each(session.connection(), rows)
-        COUNT.run_each(session.connection(), [{"account": account, "last": n} for account, n in last.items()])
-    return sorted(last)
+    return sorted({account for account, _ in owned})
 
 
-def _event_row(account: int, one: SeatEvent, last: dict[int, int], now: datetime) -> dict[str, Any]:
-    last[account] += 1
-    row = {"account_id": account, "n": last[account], "kind": one.kind, "game_id": one.game, "seat": one.seat}
-    row |= {"seq": one.seq, "at": one.at, "deadline": one.deadline, "created_at": now}
-    return row | {"request_id": logs.request_id()}
+def _event_values(one: SeatEvent) -> dict[str, Any]:
+    place = {"kind": one.kind, "game_id": one.game, "seat": one.seat, "seq": one.seq}
+    return place | {"at": one.at, "deadline": one.deadline}
 
 
 def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, SeatEvent]]:
     """Each event with its account, without those of seats whose holder is unknown."""
     game, taken = events[0].game, {one.seq for one in events if one.kind == "taken"}
-    holders = {row.seat: row for row in session.connection().execute(HOLDERS, {"game": game})}
+    holders = {row.seat: row for row in HOLDERS.all(session.connection(), {"game": game})}
     given = {"game": game, "seqs": sorted(taken)}
     former = {(seq, seat): who for seq, seat, who in session.connection().execute(FORMER, given)} if taken else {}
     return [owned for one in events if (owned := _with_account(one, holders, former)) is not None]

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy.orm import Session
 
 from server.accounts.devices.write import LIFETIME as GRANT_LIFETIME
 from server.accounts.statements import CHALLENGE_LIFETIME
@@ -37,6 +38,7 @@ from server.kernel.db.models import (
     Outbox,
     Report,
     Seat,
+    UnnumberedEvent,
     WebSession,
 )
 from server.kernel.operator_log import Operator
@@ -51,10 +53,15 @@ Condition = sa.ColumnElement[bool]
 
 
 class Served(NamedTuple):
-    """A table, and the condition for rows that are no longer needed."""
+    """A table, and the condition for rows that are no longer needed.
+
+    `gone` gets the values of `told`, by default the first column of the key, of the rows that were deleted.
+    """
 
     table: type[Base]
     is_over: Callable[[Services], Condition]
+    told: Any = None
+    gone: Callable[[Session, Sequence[Any]], None] | None = None
 
 
 def forget(services: Services, share: float = SHARE) -> Counter[str]:
@@ -80,12 +87,25 @@ def _forget_batch(services: Services, served: Served) -> int:
     named = key[0].in_(batch) if len(key) == 1 else sa.tuple_(*key).in_(batch)
     gone = sa.delete(served.table).where(named, is_over).execution_options(synchronize_session=False)
     with services.database.write() as session:
-        return len(session.execute(gone.returning(key[0])).all())
+        deleted = session.scalars(gone.returning(key[0] if served.told is None else served.told)).all()
+        if served.gone is not None:
+            served.gone(session, deleted)
+    return len(deleted)
 
 
 def _events(services: Services) -> Condition:
     """A reader who needs them gets `reset`."""
     return AccountEvent.created_at < _days_ago(services, services.settings.events_kept)
+
+
+def _unread_events(services: Services) -> Condition:
+    return UnnumberedEvent.created_at < _days_ago(services, services.settings.events_kept)
+
+
+def _use_numbers(session: Session, accounts: Sequence[int]) -> None:
+    """The numbers of deleted events count as used, so a reader who needs them gets `reset`."""
+    for account, lost in sorted(Counter(accounts).items()):
+        session.execute(sa.update(Account).where(Account.id == account).values(events=Account.events + lost))
 
 
 def _outbox(services: Services) -> Condition:
@@ -131,6 +151,7 @@ def _sessions(services: Services) -> Condition:
 
 SERVED = (
     Served(AccountEvent, _events),
+    Served(UnnumberedEvent, _unread_events, UnnumberedEvent.account_id, _use_numbers),
     Served(Outbox, _outbox),
     Served(Notification, _mails),
     Served(LoginLink, _links),
@@ -159,4 +180,5 @@ def leap_events(services: Services, by: Operator) -> int:
     with services.database.write() as session:
         operator_log.record(services, session, by, "reset-events")
         session.execute(sa.delete(AccountEvent))
+        session.execute(sa.delete(UnnumberedEvent))
         return len(session.scalars(sa.update(Account).values(events=Account.events + LEAP).returning(Account.id)).all())

@@ -9,7 +9,7 @@ from typing import Any
 import icalendar
 import sqlalchemy as sa
 
-from server.hooks import read
+from server.hooks import numbering, read
 from server.kernel.db.models import Notification, Outbox, Seat
 from tests.server.harness import HOST, Harness, Player
 from workers.dispatch import dispatch_in
@@ -57,11 +57,14 @@ def _moment(text: str) -> datetime:
 
 
 def last_event(hall: Harness, player: Player, game: str) -> Any:
-    """As streams and webhooks send it."""
+    return [one for one in events(hall, player) if one["game"] == game][-1]
+
+
+def events(hall: Harness, player: Player) -> list[dict[str, Any]]:
+    """All of an account, as streams and webhooks send them."""
+    numbering.number(hall.services.database, [player.account])
     with hall.services.database.read() as session:
-        newest = read.last_event(session, player.account)
-        events = read.events_after(session, player.account, max(0, newest - 100)).events
-    return [one for one in events if one["game"] == game][-1]
+        return read.events_after(session, player.account, 0, 10_000).events
 
 
 def _pages(hall: Harness, game: str, player: Player) -> dict[str, datetime]:

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from engine.record.compose.entries import compose_expired
 from sealedmove import main
+from server.hooks import numbering
 from server.hooks import read as hooks
 from server.kernel.db.models import Account, AccountEvent
 from server.log import outbox
@@ -24,6 +25,7 @@ PASS = [{"do": "bid", "amount": 0}]
 
 def told(hall: Harness, player: Player, after: int = 0) -> list[dict]:
     """The events of an account after a number."""
+    numbering.number(hall.services.database, [player.account])
     with hall.services.database.read() as session:
         page = hooks.events_after(session, player.account, after)
     assert not page.reset
@@ -145,9 +147,8 @@ def test_a_player_who_resigned_gets_no_more_turns(hall: Harness):
 
 def test_every_kind_has_its_sentence(table):
     """Every kind of event that is sent is in the table."""
-    hall, _people, _game = table
-    with hall.services.database.read() as session:
-        assert set(session.scalars(sa.select(AccountEvent.kind))) <= EVENT_KINDS.keys()
+    hall, (ada, *_), _game = table
+    assert {event["kind"] for event in told(hall, ada)} <= EVENT_KINDS.keys()
 
 
 @pytest.mark.slow
@@ -197,6 +198,7 @@ def test_a_rollback_sends_no_event_and_uses_no_number(any_table):
 
 
 def page(hall: Harness, player: Player, after: int, limit: int = hooks.MOST) -> hooks.EventPage:
+    numbering.number(hall.services.database, [player.account])
     with hall.services.database.read() as session:
         return hooks.events_after(session, player.account, after, limit)
 
@@ -212,7 +214,8 @@ def test_pages_of_events_follow_one_another(table):
 
 def test_deleted_events_cause_a_reset_and_never_a_silent_gap(any_table):
     """Old events are deleted; a reader at the end notices nothing, and a reader further back gets a reset."""
-    hall, (ada, _ben, _), game = any_table
+    hall, (ada, ben, _), game = any_table
+    assert (len(told(hall, ada)), len(told(hall, ben))) == (4, 3)
     hall.clock.forward(days=hall.services.settings.events_kept + 1)
     ada.move(game, PASS)
     assert retention.forget(hall.services)["account_event"] == 7
@@ -231,6 +234,7 @@ def test_an_unknown_number_causes_a_reset(table):
 def test_events_before_a_hole_are_sent_and_then_a_reset(table):
     """The cause of the hole does not matter."""
     hall, (ada, *_), _game = table
+    assert len(told(hall, ada)) == 4
     gone = sa.delete(AccountEvent).where(AccountEvent.account_id == ada.account, AccountEvent.n == 3)
     with hall.services.database.write() as session:
         session.execute(gone)
@@ -251,6 +255,7 @@ def test_an_erased_account_has_no_events(any_table):
 def test_after_a_restore_no_number_is_used_twice(any_table, monkeypatch):
     """Every reader gets a reset, however far the numbers had come; then events continue."""
     hall, (ada, *_), game = any_table
+    assert len(told(hall, ada)) == 4
     monkeypatch.setattr(commands.startup, "open_services", lambda _: hall.services)
     monkeypatch.setattr(commands.startup, "checked_settings", lambda **_: None)
     said = CliRunner().invoke(main, ["reset-events", "--why", "a restore"])

@@ -5,6 +5,7 @@ import sqlalchemy as sa
 
 from server.kernel.db.models import Account, AccountEvent, Hook, HookDelivery
 from tests.server.harness import Harness
+from tests.server.surfaces import events
 from tests.server.test_bots import bot_of, sit, table
 
 HOOK = {"url": "https://bot.example/hook", "name": "my bot"}
@@ -277,8 +278,8 @@ def test_a_bots_token_makes_hooks_of_the_bot(hall: Harness):
     other = hall.player(1)
     game = table(other, seats=2)
     assert sit(bot, game, 0).status_code == other.join(game, 1).status_code == 201
-    with hall.services.database.read() as session:
-        assert set(session.scalars(sa.select(AccountEvent.account_id))) == {bot.account, other.account}
+    assert events(hall, bot)
+    assert not events(hall, person)
 
 
 def test_pings_and_replays_have_their_own_budget(open_house, tmp_path):

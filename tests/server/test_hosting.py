@@ -9,9 +9,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record.audit import audit
-from server.kernel.db.models import AccountEvent, Game, Outbox
+from server.kernel.db.models import Game, Outbox
 from server.tables.hosting import write
 from server.tables.limits import LIMITS
+from tests.server import surfaces
 from tests.server.harness import Harness, Player
 
 
@@ -63,9 +64,7 @@ def test_the_host_removes_a_player_who_cannot_come_back(any_hall: Harness, peopl
     assert code(guest.join(game, 2)) == (403, "removed-by-host")
     assert other.join(game, 1).status_code == 201
     assert outbox(any_hall, game) == ["removed"]
-    with any_hall.services.database.read() as session:
-        kinds = sa.select(AccountEvent.kind).where(AccountEvent.account_id == guest.account)
-        assert session.scalars(kinds.order_by(AccountEvent.n)).all() == ["news", "removed"]
+    assert [event["kind"] for event in surfaces.events(any_hall, guest)] == ["news", "removed"]
     report = audit(any_hall.client.get(f"/v1/games/{game}/bundle").get_data())
     assert report.verdict == "holds", report.text()
 

@@ -8,9 +8,10 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel import secrets
-from server.kernel.db.models import AccountEvent, Outbox, Place
+from server.kernel.db.models import Outbox, Place
 from server.tables.invitations import write
 from server.tables.limits import LIMITS
+from tests.server import surfaces
 from tests.server.harness import MASTER, Harness, Player
 from tests.server.test_hosting import code, shown, table
 
@@ -32,9 +33,7 @@ def received(player: Player) -> list[dict]:
 
 
 def events(hall: Harness, player: Player) -> list[str]:
-    with hall.services.database.read() as session:
-        kinds = sa.select(AccountEvent.kind).where(AccountEvent.account_id == player.account)
-        return list(session.scalars(kinds.order_by(AccountEvent.n)))
+    return [event["kind"] for event in surfaces.events(hall, player)]
 
 
 @pytest.fixture

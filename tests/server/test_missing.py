@@ -7,8 +7,8 @@ import sqlalchemy as sa
 
 from engine.record.audit import audit
 from server.evidence import recover_entries
-from server.hooks import read as hooks
 from server.kernel.db.models import Entry, EntryPrivate, Game, HandedText, Outbox, Seat, ShownNote
+from tests.server import surfaces
 from tests.server.harness import Harness
 from tests.server.lost import CLOCK, Backup, Lost, forget, lost
 
@@ -219,8 +219,7 @@ def test_the_end_of_a_game_comes_back_with_its_events(any_hall: Harness, tmp_pat
     assert taken(game.hand_in())[2] is False
     assert game.detail()["status"] == "finished"
     assert told(any_hall, game.game, mark) == [("over", len(game.lines) - 1)]
-    with any_hall.services.database.read() as session:
-        newest_event = hooks.events_after(session, players[1].account, 0).events[-1]
+    newest_event = surfaces.last_event(any_hall, players[1], game.game)
     assert (newest_event["kind"], newest_event["seq"]) == ("over", len(game.lines) - 1)
     assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
 

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from server.kernel.db.models import AccountEvent, FormerHolder, Message, Report, Seat
+from server.kernel.db.models import FormerHolder, Message, Report, Seat
 from server.operate import retention
 from server.tables.limits import LIMITS
 from server.tables.talk import read, write
+from tests.server import surfaces
 from tests.server.harness import BY, Harness, Player
 from tests.server.test_query_plans import noted
 
@@ -254,9 +255,8 @@ def test_messages_are_limited_by_the_hour_the_day_and_the_table(
 
 
 def events(hall: Harness, player: Player) -> list[tuple[str, str]]:
-    with hall.services.database.read() as session:
-        rows = session.scalars(sa.select(AccountEvent).where(AccountEvent.account_id == player.account))
-        return [(row.kind, json.dumps(str(vars(row)))) for row in rows if row.kind == "talk"]
+    found = surfaces.events(hall, player)
+    return [(event["kind"], json.dumps(event)) for event in found if event["kind"] == "talk"]
 
 
 def test_an_event_without_text_announces_a_message_to_holders_alone(hall: Harness, three: list[Player], game: str):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from engine import registry
 from engine.errors import Refused
+from server.hooks import numbering
 from server.hooks import read as hooks
 from server.kernel import quarantine
 from server.kernel.db.models import Game, Outbox, Seat
@@ -42,14 +43,19 @@ def test_a_reminder_is_an_event_of_the_reminded_player(house):
     with house.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.game_id == game).values(muted=True))
         account = session.scalar(sa.select(Seat.account_id).where(Seat.game_id == game, Seat.seat == 0))
-        before = hooks.last_event(session, account)
+    before = events(house, account)
     house.pass_time(seconds=MOVE * 4 // 5)
     for _ in range(2):
         remind(house.ctx)
     assert [(row.state, row.reason) for row in house.rows()] == [("dropped", "muted")]
-    with house.services.database.read() as session:
-        new = hooks.events_after(session, account, before).events
+    new = events(house, account)[len(before) :]
     assert [(event["kind"], event["seat"], event["game"]) for event in new] == [("reminder", 0, game)]
+
+
+def events(house, account):
+    numbering.number(house.services.database, [account])
+    with house.services.database.read() as session:
+        return hooks.events_after(session, account, 0).events
 
 
 def test_there_is_one_reminder_for_a_question(house):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from server.kernel.db.models import AccountEvent
+from server.kernel.db.models import UnnumberedEvent
 from server.tables.invitations import write
 from tests.workers.test_lobbies import lobby
 
@@ -26,7 +26,7 @@ def test_known_and_unknown_addresses_get_the_same_mail(house, sink):
     assert all("http://127.0.0.1:8000/i/" in text for text in texts)
     assert sink.mails[0]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     with house.services.database.read() as session:
-        assert session.execute(sa.select(AccountEvent.account_id, AccountEvent.kind)).all() == [(2, "invited")]
+        assert session.execute(sa.select(UnnumberedEvent.account_id, UnnumberedEvent.kind)).all() == [(2, "invited")]
 
 
 def test_an_inviter_gets_one_mail_through_to_a_mailbox_that_does_not_answer(house, sink):

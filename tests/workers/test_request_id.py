@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel import logs
-from server.kernel.db.models import AccountEvent, InboundMail, Notification, Outbox
+from server.kernel.db.models import InboundMail, Notification, Outbox, UnnumberedEvent
 from tests.kit.patience import until
 from tests.servers import free, patient
 from tests.workers.harness import Harness
@@ -35,7 +35,7 @@ def in_request(act: Callable[[], object], number: str = GIVEN) -> None:
     logs.apart(asked)
 
 
-def ids(house: Harness, of: type[Outbox | Notification | AccountEvent | InboundMail]) -> set[str | None]:
+def ids(house: Harness, of: type[Outbox | Notification | UnnumberedEvent | InboundMail]) -> set[str | None]:
     with house.services.database.read() as session:
         return set(session.scalars(sa.select(of.request_id)))
 

@@ -16,7 +16,7 @@ from functools import partial
 import click
 import sqlalchemy as sa
 
-from server.hooks import urls
+from server.hooks import numbering, urls
 from server.kernel import quarantine
 from server.kernel.db.models import HookAnswer, HookDelivery
 from server.kernel.logs import bind_request, configure, log
@@ -94,6 +94,7 @@ class HookSender(SendingLoop[LeasedDelivery, DeliveryResult]):
     # --- in threads, on the database ----------------------------------------------------------------------------------
 
     def _prepare(self) -> tuple[list[LeasedDelivery], int]:
+        numbering.number_hooked(self.ctx.services.database)
         late = feed.behind(self._fed)
         fed = quarantine.process(self.ctx.services, feed.LOOP, late, feed.MOST, self._feed)
         self._tidy()

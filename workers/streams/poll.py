@@ -14,6 +14,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from server.hooks import numbering
 from server.hooks import read as hooks
 from server.hooks.read import EventPage
 from server.http import credentials
@@ -47,6 +48,7 @@ def poll(services: Services, after: Mapping[str, int], shown: Iterable[str]) -> 
     accounts = {int(key[1:]): n for key, n in after.items() if key.startswith("a")}
     games = {key[1:]: n for key, n in after.items() if key.startswith("g")}
     held = set(shown)
+    numbering.number(services.database, accounts)
     with services.database.read() as session:
         dead = _dead(session, held, services.now())
         news = _of_accounts(session, accounts, services.now()) | _of_games(session, games, services.now())

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from prometheus_client import REGISTRY
 from standardwebhooks.webhooks import Webhook
 
+from server.hooks import numbering
 from server.hooks import write as hooks
 from server.kernel import quarantine
 from server.kernel.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
@@ -79,6 +80,7 @@ def test_a_hook_behind_the_stored_events_gets_a_reset(post, house):
     """As in a stream: one event `reset`, then the rest."""
     hook = post.hook()
     house.game(clock=None)
+    numbering.number_hooked(house.services.database)
     with house.services.database.write() as session:
         session.execute(sa.delete(AccountEvent))
     (got,) = post.send()

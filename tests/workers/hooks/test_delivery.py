@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from standardwebhooks.webhooks import Webhook
 
 from server.accounts import write as accounts
+from server.hooks import numbering
 from server.hooks import read as hooks_read
 from server.hooks import write as hooks_write
 from server.kernel import logs
@@ -326,6 +327,7 @@ def test_events_that_were_lost_and_a_ping_have_no_id_of_another_request(post, ho
     """The notice of lost events has the number of the newest event, which is another one."""
     hook = post.hook()
     in_request(lambda: house.game(clock=None), "the-request-of-the-move")
+    numbering.number_hooked(house.services.database)
     with house.services.database.write() as session:
         session.execute(sa.delete(AccountEvent).where(AccountEvent.n == 1))
     hooks_write.ping(house.services, ADA, hook)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from server.hooks import numbering
 from server.kernel.db.models import Account, AccountEvent
 from tests.server.harness import Player
 from tests.workers.streams.conftest import Site
@@ -34,6 +35,7 @@ def table(site: Site, count: int = 2) -> tuple[list[Player], str]:
 
 def stored(site: Site, player: Player) -> list[tuple[int, str, int]]:
     asked = sa.select(AccountEvent.n, AccountEvent.kind, AccountEvent.seq).order_by(AccountEvent.n)
+    numbering.number(site.hall.services.database, [player.account])
     with site.hall.services.database.read() as session:
         return [tuple(row) for row in session.execute(asked.where(AccountEvent.account_id == player.account))]
 

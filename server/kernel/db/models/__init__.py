@@ -20,7 +20,7 @@ from server.kernel.db.models.accounts import (
     WebSession,
 )
 from server.kernel.db.models.base import Base
-from server.kernel.db.models.entries import AccountEvent, Entry, EntryPrivate, Outbox
+from server.kernel.db.models.entries import AccountEvent, Entry, EntryPrivate, Outbox, UnnumberedEvent
 from server.kernel.db.models.games import (
     Analysis,
     Audit,
@@ -116,6 +116,7 @@ __all__ = (
     "TalkMute",
     "TalkSeen",
     "Uninvited",
+    "UnnumberedEvent",
     "WaitingAct",
     "WebSession",
 )

@@ -62,11 +62,27 @@ class Outbox(Base):
     request_id: Mapped[RequestId]
 
 
-class AccountEvent(Base):
-    """News of an entry for one seat holder (`server.log.outbox`), numbered for each account without a gap.
+class UnnumberedEvent(Base):
+    """News of an entry for one seat holder (`server.log.outbox`), written in the entry's transaction.
 
-    Written in the entry's transaction and kept for some weeks; holds no content of the game.
+    It becomes an `AccountEvent` before anybody reads it (`server.hooks.numbering`). It has no content of the game.
     """
+
+    __tablename__ = "unnumbered_event"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
+    seat: Mapped[int]
+    seq: Mapped[int]
+    at: Mapped[datetime]
+    deadline: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(index=True)
+    request_id: Mapped[RequestId]
+
+
+class AccountEvent(Base):
+    """An event of an account, with its number; numbers have no gap. Kept for some weeks."""
 
     __tablename__ = "account_event"
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
