@@ -33,7 +33,7 @@ def test_an_invalid_list_is_refused(hall: Harness, body: dict):
 
 
 def test_a_list_of_refused_tokens_is_answered_by_events(hall: Harness):
-    """One for each, as the stream of others would tell it; then it ends. The request's own token does not count."""
+    """One for each token, then the answer ends. The request's own token does not count."""
     ada = hall.player(0)
     answer = ada.post("/events", {"follow": [ONE, {"token": "sm_other", "after": 3}]})
     assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")

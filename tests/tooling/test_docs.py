@@ -107,7 +107,10 @@ def test_the_defaults_of_options_are_those_in_the_table():
 
 
 # What a web server passes to an application, what the runner passes on, what our own configuration sets for a library.
-NOT_OURS = {"CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING", "SERVER_PROTOCOL", "PATH", "PROMETHEUS_MULTIPROC_DIR"}
+NOT_OURS = {
+    *("CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING", "REQUEST_METHOD", "SERVER_PROTOCOL"),
+    *("PATH", "PROMETHEUS_MULTIPROC_DIR"),
+}
 ENVIRONMENTS = {"env", "environ", "given", "whole", "os.environ"}  # how the code calls what it reads
 
 

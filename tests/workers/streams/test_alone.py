@@ -65,6 +65,21 @@ def test_a_poll_for_others_is_not_sent_to_a_reader_further_behind():
     transport.write.assert_called_once_with(b"id: 4\ndata: {}\n\n")
 
 
+def test_a_page_of_one_account_holds_up_the_next_account_of_the_stream():
+    """Nothing is written while something is unsent; all of its accounts are polled again afterwards."""
+    ask = HoldStream(b"", tuple(Follow(f"a{index}", 0, index=index) for index in range(2)), "here")
+    stream, transport = Stream(ask, Mock(), more := Mock(), lambda: 0.0), Mock()
+    transport.is_closing.return_value = False
+    first, second = stream.followers = [Follower(stream, one) for one in ask.follows]
+    stream.connection_made(transport)
+    transport.write.side_effect = lambda _: stream.pause_writing()
+    assert (first.tell(NewEvents(0, [(1, b'{"n":1}')])), second.tell(NewEvents(0, [(1, b'{"n":1}')]))) == (1, 0)
+    transport.write.assert_called_with(b'data: {"index":0,"n":1}\n\n')
+    stream.resume_writing()
+    more.assert_called_once_with(stream)
+    assert second.tell(NewEvents(0, [(1, b'{"n":1}')])) == 1
+
+
 def follower(after: int) -> tuple[Follower, Mock]:
     """The reader of an account on a connection that has begun, and the connection's mock."""
     stream, transport = Stream(HoldStream(b"", (Follow("a1", after),), "here"), Mock(), Mock(), lambda: 0.0), Mock()

@@ -215,6 +215,15 @@ def test_it_counts_once_for_its_address_and_once_for_each_account(site: Site):
         site.restart("events")
 
 
+def test_a_stream_may_have_a_hundred_accounts(site: Site):
+    """Each is answered, also if most of them are refused with a long reason."""
+    ada, ben = site.people(2)
+    playing = another_token(ben, "play")["token"]
+    with shared(site, (ada, None), *[(playing, None)] * 98, (ben, None)) as stream:
+        told = {event["index"]: event["kind"] for event in begun(stream, 100)}
+    assert told == {0: "following", **dict.fromkeys(range(1, 99), "refused"), 99: "following"}
+
+
 def test_a_stream_whose_accounts_are_all_full_ends(site: Site):
     [ada] = site.people(1)
     site.restart("events", STREAMS_ACCOUNT="1")
