@@ -17,7 +17,7 @@ from engine.errors import About, BadNotation, EngineFault, Refused, Uncertain
 from engine.game import Command, Event, Game, State, Turn
 from engine.kit.grammar import lines_of, within_bounds
 from engine.kit.notation import Step
-from engine.kit.play import active, decide, guarded
+from engine.kit.play import active, decide, guarded, owing
 from engine.kit.resigned import SeatResigned
 from engine.kit.typed import complete
 
@@ -55,19 +55,22 @@ def start(game: Game[Any], seats: int, options: Any, chance: Lane, secret: Lane,
 def settle(game: Game[Any], turn: Turn, named: tuple[int, Command] | None = None) -> tuple[Command, ...]:
     """Play forced steps until none is left, or until one that the player names; return those played."""
     played: tuple[Command, ...] = ()
-    for _ in range(MOST_FORCED):
-        step = next_forced(game, turn.state)
-        if step is None or step == named:
-            return played
+    while (step := next_forced(game, turn.state)) is not None and step != named:
+        if len(played) == MOST_FORCED:
+            raise EngineFault("forced-without-end")
         _must(game, turn, *step)
         played += (step[1],)
-    raise EngineFault("forced-without-end")
+    return played
 
 
 def next_forced(game: Game[Any], state: State) -> tuple[int, Command] | None:
     """The step that everybody can see is the only one, with its seat; None if there is a choice."""
-    for seat in active(game, state):
-        command = guarded(game.forced, state, seat)
+    return guarded(_next_forced, game, state)
+
+
+def _next_forced(game: Game[Any], state: State) -> tuple[int, Command] | None:
+    for seat in owing(game, state):
+        command = game.forced(state, seat)
         if command is not None:
             return seat, command
     return None
@@ -91,10 +94,8 @@ class _Played:
     done = 0
     stood = 0
     forced: tuple[Command, ...] = ()
+    begun: tuple[tuple[State, Command], ...] = ()  # each command of a preview with the position before it
     refusal: Refused | None = None
-
-    def __init__(self) -> None:
-        self.begun: list[tuple[State, Command]] = []  # each command with the position before it
 
 
 def _play(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step], played: _Played) -> None:
@@ -102,12 +103,13 @@ def _play(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step], played:
     for number, step in enumerate(steps, 1):
         if played.done:
             played.forced += settle(game, turn, named=(seat, step.command))
-        played.begun.append((turn.state, step.command))
+        if turn.preview:
+            played.begun += ((turn.state, step.command),)
         try:
             _step(game, turn, seat, step.command)
             played.stood += 1
         except Refused as no:
-            played.begun.pop()
+            played.begun = played.begun[:-1]
             if not step.may_skip:
                 no.about = About(number, len(steps), step.command, played.forced)
                 played.refusal = no

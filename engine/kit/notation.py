@@ -33,7 +33,7 @@ FREE = "-"  # the kind of a field that names nothing on the table
 _PARTS = re.compile(r"\[([^\]]*)\]|(\S+)")
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """A command of a move; `may_skip` is the word `try` in text, `{"try": ...}` on the wire."""
 
     command: Command

@@ -93,10 +93,11 @@ def _resigned_last(ended: Outcome, state: State) -> Outcome:
 
 def active(game: Game[Any], state: State) -> tuple[int, ...]:
     """The seats that owe a command now, ascending; () when the game is over."""
-    return guarded(_active, game, state)
+    return guarded(owing, game, state)
 
 
-def _active(game: Game[Any], state: State) -> tuple[int, ...]:
+def owing(game: Game[Any], state: State) -> tuple[int, ...]:
+    """As `active`, for callers that guard it together with what they do next."""
     if (state.gone and _is_deserted(state)) or game.turns(state) >= game.meta.cap:
         return ()
     return game.active(state)
@@ -147,7 +148,7 @@ def is_allowed(command: Command, state: State, seat: int) -> bool:
 def decide(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
     """Play one command of a seat on the running turn; raise Refused before anything is emitted if it is not allowed."""
     state = turn.state
-    kinds = game.phase(state, seat) if seat in _active(game, state) else ()
+    kinds = game.phase(state, seat) if seat in owing(game, state) else ()
     if type(command) not in kinds:
         raise _untimely(turn, seat, command, kinds)
     command.check(state, seat)

@@ -14,7 +14,7 @@ from engine.selfplay import Walked
 from .reference import Work, chess_moves, chess_pushes
 from .timing import heading, line, seconds, side_by_side
 
-GAMES = {"pig": 40, "bids": 40, "livingstone": 6, "tikal": 6, "discoveries": 3, "lewis_clark": 3}
+GAMES = {"pig": 40, "bids": 40, "livingstone": 3, "tikal": 3, "discoveries": 3, "lewis_clark": 3}
 RUNS = 15  # of 10 to 100 ms of processor time each
 
 

@@ -25,7 +25,8 @@ def spendable(state: LewisClarkState, seat: int) -> Supply:
 
 
 def holds(stock: Supply, names: Sequence[str]) -> bool:
-    return all(stock.count(name) >= names.count(name) for name in set(names))
+    have = dict(stock.rest)
+    return all(have.get(name, 0) >= names.count(name) for name in names)
 
 
 def payable(cost: Cost, stock: Supply) -> bool:

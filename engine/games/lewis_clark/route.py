@@ -17,7 +17,8 @@ Readings (the rulebook's page on the route could not be read):
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, get_args
 
 Terrain = Literal["river", "mountain", "mixed"]
 Move = Literal["river", "mountain"]
@@ -36,12 +37,11 @@ def terrain(space: int) -> Terrain:
     return "mountain" if any(space in range_ for range_ in MOUNTAINS) else "river"
 
 
-_TERRAIN = tuple(map(terrain, range(LOWEST, LAST + 1)))
-
-
-def fits(space: int, move: Move) -> bool:
-    """Return True if a move of this kind may enter the space."""
-    return space <= LAST and _TERRAIN[space - LOWEST] in {move, "mixed"}
+# The spaces that a move of this kind may enter.
+_ENTERED: dict[Move, frozenset[int]] = {
+    move: frozenset(space for space in range(LOWEST, LAST + 1) if terrain(space) in (move, "mixed"))
+    for move in get_args(Move)
+}
 
 
 def walk(space: int, steps: int, move: Move, skipped: Collection[int] = ()) -> int:
@@ -49,8 +49,9 @@ def walk(space: int, steps: int, move: Move, skipped: Collection[int] = ()) -> i
     return _walk(space, steps, move, skipped)[0]
 
 
-def reach(space: int, most: int, move: Move, skipped: Collection[int] = ()) -> int:
-    """Return how many steps, at most `most`, each lead further than one less."""
+@lru_cache(maxsize=1024)
+def reach(space: int, most: int, move: Move, skipped: tuple[int, ...] = ()) -> int:
+    """Return how many steps, at most `most`, each lead further than one less. A list of choices asks it for each."""
     there, left = _walk(space, most, move, skipped)
     used = most - left
     return used + (left > 0 and walk(space, used, move, skipped) < there)  # one more step passes skipped spaces
@@ -58,7 +59,8 @@ def reach(space: int, most: int, move: Move, skipped: Collection[int] = ()) -> i
 
 def _walk(space: int, steps: int, move: Move, skipped: Collection[int]) -> tuple[int, int]:
     """Return where the walk ends, and the steps lost because the next space does not fit."""
-    while steps and fits(space + 1, move):
+    entered = _ENTERED[move]
+    while steps and space + 1 in entered:
         space += 1
         steps -= space not in skipped
     return space, steps

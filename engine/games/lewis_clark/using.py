@@ -154,6 +154,8 @@ def _offer(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> tup
 
 # --- moving ---------------------------------------------------------------------------------------------------------
 
+LENGTHENS = {name: help_ for name, help_ in HELPERS.items() if isinstance(help_, Lengthens)}
+
 
 def _reach(state: LewisClarkState, seat: int, effect: Move) -> int:
     """Return how many spaces the scout can really go, with a card that lengthens the move."""
@@ -171,10 +173,10 @@ def _spaces(state: LewisClarkState, seat: int, effect: Move) -> int:
 
 def _lengthening(state: LewisClarkState, seat: int, effect: Move) -> tuple[str, int]:
     """Return the character face up that makes a move of this action longer, and by how much; or "" and 0."""
-    for name in state.players[seat].face_up:
-        help_ = HELPERS.get(name)
-        if isinstance(help_, Lengthens) and help_.terrain == effect.terrain and name not in state.bonus:
-            return name, help_.spaces
+    for played in state.players[seat].table:
+        help_ = LENGTHENS.get(played.card)
+        if help_ is not None and help_.terrain == effect.terrain and played.card not in state.bonus:
+            return played.card, help_.spaces
     return "", 0
 
 

@@ -112,11 +112,12 @@ class Entered(Event, frozen=True, tag="Entered"):
     def apply(self, state: TikalState) -> TikalState:
         player = state.players[self.seat]
         if self.piece == "leader":
-            state = state.with_player(self.seat, leader=False)
+            player = replace(player, leader=False)
         else:
-            state = state.with_player(self.seat, explorers=player.explorers - 1)
-        site = state.laid(self.cell).plus(self.seat, self.piece, 1)
-        return state.with_site(self.cell, site, points=state.points - self.cost)
+            player = replace(player, explorers=player.explorers - 1)
+        sites = state.sites_with(self.cell, state.laid(self.cell).plus(self.seat, self.piece, 1))
+        points = state.points - self.cost
+        return replace(state, players=state.players_with(self.seat, player), sites=sites, points=points)
 
 
 class Walked(Event, frozen=True, tag="Walked"):

@@ -141,9 +141,16 @@ class TikalState(State, frozen=True):
         return (CAMP, *self.tents(seat))
 
     def with_site(self, cell: str, site: Site, **changes: object) -> TikalState:
+        return replace(self, sites=self.sites_with(cell, site), **changes)
+
+    def sites_with(self, cell: str, site: Site) -> tuple[Site | None, ...]:
+        """Return the sites, with this one on the cell."""
         at = PLACE[cell]
-        return replace(self, sites=(*self.sites[:at], site, *self.sites[at + 1 :]), **changes)
+        return (*self.sites[:at], site, *self.sites[at + 1 :])
 
     def with_player(self, seat: int, **changes: object) -> TikalState:
-        changed = replace(self.players[seat], **changes)
-        return replace(self, players=(*self.players[:seat], changed, *self.players[seat + 1 :]))
+        return replace(self, players=self.players_with(seat, replace(self.players[seat], **changes)))
+
+    def players_with(self, seat: int, player: Player) -> tuple[Player, ...]:
+        """Return the players, with this one in this seat."""
+        return (*self.players[:seat], player, *self.players[seat + 1 :])
