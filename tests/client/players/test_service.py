@@ -220,6 +220,22 @@ def test_a_stream_of_an_erased_account_stops_nobody(service, monkeypatch):
     assert made._bots == {}
 
 
+def test_accounts_beyond_the_most_of_a_stream_get_further_streams(service, monkeypatch):
+    """Those that have left make room in the first ones."""
+    made, door = service
+    made._scan()
+    followed = lambda: [[bot.name for bot in one._bots] for one in made._listeners.values()]  # noqa: E731
+    assert followed() == [["bot 0", "bot 1"]]
+    monkeypatch.setattr("client.players.service.MOST_FOLLOWED", 1)
+    made._listen()
+    assert followed() == [["bot 0"], ["bot 1"]]
+    door.token = "new"
+    first = next(iter(made._bots.values()))
+    made._try(lambda: made._look(first), first)
+    made._scan()
+    assert followed() == [["bot 1"], []]
+
+
 def test_games_that_ended_during_a_downtime_are_deleted(service, seated):
     """Otherwise the folders of a process that is often down would grow forever. Running games are kept."""
     made, door = service
