@@ -4,8 +4,9 @@
 
 Each client plays the next turn of its tables, one after the other, so that a process has most of them not in memory.
 `pig` is played by a policy that rolls and holds (about 50 entries a game); in any other title a client asks for its
-legal commands, as a page does, and chooses one at random. Committed rows of the same run stand beside the moves. The
-clients are threads of this program, on the same machine; their processor time is printed, too.
+legal commands, as a page does, and chooses one at random. With `--entries` each game has so many before its moves are
+measured; a process keeps 256 tables in memory and folds the log of any other. Committed rows of the same run stand
+beside the moves. The clients are threads of this program, on the same machine; their processor time is printed, too.
 """
 
 from __future__ import annotations
@@ -101,17 +102,19 @@ class House:
             yield url
 
     @contextmanager
-    def playing(self, url: str, count: int, title: str, *, mail: bool) -> Iterator[list[PigTable]]:
-        """So many tables, divided among pairs of new players."""
-        kind = PigTable if title == "pig" else type("Chosen", (ChosenTable,), {"title": title})
+    def playing(self, url: str, plan: Plan) -> Iterator[list[PigTable]]:
+        """The tables, divided among pairs of new players."""
+        kind = PigTable if plan.title == "pig" else type("Chosen", (ChosenTable,), {"title": plan.title})
         tables: list[PigTable] = []
         with ExitStack() as stack:
-            for size in _parts(count, AT_A_PAIR):
+            for size in _parts(plan.tables, AT_A_PAIR):
                 crowd = Crowd(url, [token_of(self.environment) for _ in range(2)])
                 stack.callback(crowd.http.close)
-                if not mail:
+                if not plan.mail:
                     crowd.want_no_mail()
                 tables += [crowd.table(kind) for _ in range(size)]
+            for table in tables:
+                table.lengthen(plan.entries)
             yield tables
 
     def processes(self) -> Iterator[tuple[str, psutil.Process]]:
@@ -199,6 +202,7 @@ class Plan(NamedTuple):
     tables: int
     seconds: float
     title: str
+    entries: int
     mail: bool
 
 
@@ -223,7 +227,7 @@ def run(plan: Plan) -> Iterator[str]:
 def _of_server(house: House, processes: int, plan: Plan) -> Iterator[str]:
     with (
         house.serving(processes) as address,
-        house.playing(address, plan.tables, plan.title, mail=plan.mail) as tables,
+        house.playing(address, plan) as tables,
     ):
         for clients in plan.clients:
             yield f"{clients} | {row(house, tables, clients, plan.seconds)}"
@@ -240,6 +244,7 @@ def _numbers(_context: click.Context, _parameter: click.Parameter, value: str) -
 @click.option("--tables", default=1000, help="Running tables.")
 @click.option("--seconds", default=20.0, help="Seconds of moves for each row.")
 @click.option("--title", default="pig", help="The game, such as tikal.")
+@click.option("--entries", default=0, help="Entries of each game before it is measured.")
 @click.option("--mail/--no-mail", default=False, help="Do the players want mails?")
 def main(**given: Any) -> None:
     """Play many tables at once and print what a move costs."""
