@@ -145,9 +145,10 @@ class Lane:
 
     def roll(self, n: int) -> int:
         """One of 0 .. n-1. With n = 1 a number is used up, too, so that counting needs no exception."""
-        result = self._draw(self._key_of(self.next), self._entropy, self.next, n)
+        number = self.next
+        result = self._draw(self._key_of(number), self._entropy, number, n)
         self.got.append((n, result))
-        self.next += 1
+        self.next = number + 1
         return result
 
     def die(self, sides: int) -> int:

@@ -79,7 +79,7 @@ def without_dice(state: DiscoveriesState, colour: str, places: tuple[str, ...]) 
         seat, _, own = place.partition(".")
         if own:
             by_seat.setdefault(seat, []).append(own)
-    players = [*state.players]
+    players = list(state.players)
     for seat, found in by_seat.items():
         players[int(seat) - 1] = lifted(players[int(seat) - 1], colour, found)
     return tuple(players)

@@ -141,8 +141,9 @@ class DiscoveriesState(State, frozen=True):
 
     def players_with(self, seat: int, player: Player) -> tuple[Player, ...]:
         """The players, with this one in this seat."""
-        players = self.players
-        return (*players[:seat], player, *players[seat + 1 :])
+        players = list(self.players)
+        players[seat] = player
+        return tuple(players)
 
     def with_doing(self, **changes: object) -> DiscoveriesState:
         return replace(self, doing=replace(self.doing, **changes))

@@ -157,8 +157,9 @@ class LewisClarkState(State, frozen=True):
 
     def players_with(self, seat: int, player: Player) -> tuple[Player, ...]:
         """Return the players, with this one in this seat."""
-        players = self.players
-        return (*players[:seat], player, *players[seat + 1 :])
+        players = list(self.players)
+        players[seat] = player
+        return tuple(players)
 
     def frames_with(self, frame: Frame) -> tuple[Frame, ...]:
         """Return the frames, with this one in the place of the last."""

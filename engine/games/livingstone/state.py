@@ -121,5 +121,6 @@ class LivingstoneState(State, frozen=True):
 
     def players_with(self, seat: int, player: Player) -> tuple[Player, ...]:
         """Return the players, with this one in this seat."""
-        players = self.players
-        return (*players[:seat], player, *players[seat + 1 :])
+        players = list(self.players)
+        players[seat] = player
+        return tuple(players)

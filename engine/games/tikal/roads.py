@@ -81,9 +81,23 @@ def costs(land: Land, tents: tuple[str, ...], start: str) -> tuple[int, ...]:
     return tuple(found)
 
 
+_Walks = dict[tuple[tuple[str, ...], str], tuple[int, ...]]  # the costs by tents and start
+_latest: list[tuple[Land, _Walks]] = [((), {})]
+
+
 def cost(land: Land, tents: tuple[str, ...], start: str, goal: str) -> int:
-    """Return the action points of the cheapest walk, or NO_WAY."""
-    return costs(land, tents, start)[PLACE[goal]]
+    """Return the action points of the cheapest walk, or NO_WAY.
+
+    Positions between two tiles share one `land`, so the latest is known by its identity: to hash its 40 tuples, as
+    the cache of `costs` does, would take longer than everything else in a walk.
+    """
+    known, found = _latest[0]
+    if known is not land:
+        found = {}
+        _latest[0] = land, found
+    if (tents, start) not in found:
+        found[tents, start] = costs(land, tents, start)
+    return found[tents, start][PLACE[goal]]
 
 
 @lru_cache(maxsize=4096)

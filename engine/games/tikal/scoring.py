@@ -29,8 +29,15 @@ def strongest(state: TikalState, site: Site) -> int | None:
 
 def held(state: TikalState, seat: int) -> tuple[tuple[str, int], ...]:
     """Return the temples that a seat holds as (cell, value), in board order."""
-    temples = ((cell, site) for cell, site in state.tiles() if site.kind == "temple")
-    return tuple((cell, site.value) for cell, site in temples if holder(state, site) == seat)
+    temples = [(cell, site) for cell, site in state.tiles() if site.kind == "temple"]
+    return tuple([(cell, site.value) for cell, site in temples if _holds(state, site, seat)])
+
+
+def _holds(state: TikalState, site: Site, seat: int) -> bool:
+    """Return True if the seat holds this temple. Without a piece there, it need not be compared with others."""
+    if site.guard is not None:
+        return site.guard == seat
+    return site.strength(seat) > 0 and strongest(state, site) == seat
 
 
 def finds(treasures: tuple[str, ...]) -> int:

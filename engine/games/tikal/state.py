@@ -48,8 +48,9 @@ class Site(Value, frozen=True, kw_only=True):
     def plus(self, seat: int, piece: Piece, count: int) -> Site:
         """Return the site with one piece of the seat more (1) or less (-1)."""
         if piece == "explorer":
-            changed = (*self.explorers[:seat], self.explorers[seat] + count, *self.explorers[seat + 1 :])
-            return replace(self, explorers=changed)
+            explorers = list(self.explorers)
+            explorers[seat] += count
+            return replace(self, explorers=tuple(explorers))
         there = (*self.leaders, seat) if count > 0 else tuple(other for other in self.leaders if other != seat)
         return replace(self, leaders=tuple(sorted(there)))
 
@@ -145,12 +146,15 @@ class TikalState(State, frozen=True):
 
     def sites_with(self, cell: str, site: Site) -> tuple[Site | None, ...]:
         """Return the sites, with this one on the cell."""
-        at = PLACE[cell]
-        return (*self.sites[:at], site, *self.sites[at + 1 :])
+        sites = list(self.sites)
+        sites[PLACE[cell]] = site
+        return tuple(sites)
 
     def with_player(self, seat: int, **changes: object) -> TikalState:
         return replace(self, players=self.players_with(seat, replace(self.players[seat], **changes)))
 
     def players_with(self, seat: int, player: Player) -> tuple[Player, ...]:
         """Return the players, with this one in this seat."""
-        return (*self.players[:seat], player, *self.players[seat + 1 :])
+        players = list(self.players)
+        players[seat] = player
+        return tuple(players)

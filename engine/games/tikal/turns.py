@@ -6,6 +6,8 @@ turn at the bottom, in which it is laid. Only the last scoring round has no turn
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.game import Turn
 from engine.games.tikal.components import ACTION_POINTS, TILE
 from engine.games.tikal.events import (
@@ -44,17 +46,25 @@ def _draw(turn: Turn, count: int) -> tuple[str, ...]:
     """Draw this many tiles from the top of the stack, sorted."""
     names: list[str] = []
     for _ in range(count):
-        names.append(turn.chance.pick(top(turn.state.stack.take(names))))
+        names.append(turn.chance.pick(top(turn.state.stack, names)))
     return tuple(sorted(names))
 
 
-def top(stack: Supply) -> Supply:
-    """Return the tiles of the letter on top; any of them may be the next."""
-    letter = min([LETTER[name] for name, _ in stack.rest])
-    return Supply(tuple([one for one in stack.rest if LETTER[one[0]] == letter]))
+def top(stack: Supply, drawn: Sequence[str] = ()) -> Supply:
+    """Return the tiles of the letter on top without those drawn; any of them may be the next."""
+    there = dict(stack.rest)
+    for names in STACKS:
+        found = tuple([(name, 1) for name in names if name in there and name not in drawn])
+        if found:
+            return Supply(found)
+    return Supply()
 
 
-LETTER = {name: tile.stack for name, tile in TILE.items()}
+# The names of the tiles of each letter, in the order in which they are drawn. Each tile exists once.
+STACKS = tuple(
+    tuple(sorted(name for name, tile in TILE.items() if tile.stack == letter))
+    for letter in sorted({tile.stack for tile in TILE.values()})
+)
 
 
 def _next_sale(turn: Turn, seat: int) -> None:
