@@ -75,7 +75,7 @@ def _remind_seat(ctx: WorkerContext, now: datetime, game_id: str, number: int) -
             return None, []
         made = _remind(session, ctx, seat, now)
         session.flush()
-        return made, outbox.write_events_to(session, [(seat.account_id, _event(seat, now))], now)
+        return made, outbox.write_events_to(session.connection(), [(seat.account_id, _event(seat, now))], now)
 
 
 def _remind(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> int | None:

@@ -186,7 +186,7 @@ def _of_invitation(ctx: WorkerContext, session: Session, row: Outbox) -> Iterato
         return
     if place.account_id is None and found.account_id is not None:
         event = SeatEvent("invited", place.game_id, place.seat, row.seq or 0, ctx.services.now(), None)
-        write_events_to(session, [(found.account_id, event)], ctx.services.now())
+        write_events_to(session.connection(), [(found.account_id, event)], ctx.services.now())
     yield PlannedMail(
         "invited", row.game_id, row.seq, place.seat, found.account_id, outbox_id=row.id, place_id=place.id
     )

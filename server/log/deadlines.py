@@ -107,9 +107,9 @@ def counts(holidays: str, starts: datetime, made: datetime) -> bool:
     return holidays == "yes" or (holidays == "ahead" and made <= starts - AHEAD)
 
 
-def load(session: Session, game: Row, since: int) -> Calendars:
+def load(connection: sa.Connection, game: Row, since: int) -> Calendars:
     """All that may have rested since then, which is the beginning of the oldest stretch."""
-    rows = FACTS.all(session.connection(), {"game": game.id, "since": moment_of(since)})
+    rows = FACTS.all(connection, {"game": game.id, "since": moment_of(since)})
     return Calendars(game, rows)
 
 
@@ -187,7 +187,7 @@ def due(session: Session, game: Row, table: Table, now: datetime, *, is_seated: 
     running = [seat for seat in range(table.seats) if table.deadline(seat) is not None]
     if not is_seated or not running:
         return {seat: _promised(table, seat, now) for seat in running}
-    calendars = load(session, game, oldest(int(now.timestamp()), table))
+    calendars = load(session.connection(), game, oldest(int(now.timestamp()), table))
     rows = session.scalars(sa.select(Seat).where(Seat.game_id == game.id, Seat.seat.in_(running)))
     shown = {row.seat: one for row in rows if (one := _of_row(row, calendars, now)) is not None}
     return {seat: _same(shown.get(seat), _promised(table, seat, now)) for seat in running}

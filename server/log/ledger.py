@@ -29,7 +29,8 @@ from engine.record.log.clock import Moment as EntryMoment
 from engine.record.log.table import Table
 from engine.record.signed.acts import SignedAct
 from server.kernel import metrics, secrets
-from server.kernel.db.models import Base, Entry, Game, Holiday, Seat
+from server.kernel.db.models import Base, Game, Holiday, Seat
+from server.kernel.db.models.entries import EntryRow
 from server.kernel.db.models.games import BROKEN
 from server.kernel.db.session import Moment, Prepared, moment_of
 from server.kernel.db.tables import lock_game
@@ -45,7 +46,9 @@ from server.log.seats import row_of
 _entry, _private, _game, _seat, _former = (
     Base.metadata.tables[name] for name in ("entry", "entry_private", "game", "seat", "former_holder")
 )
-LOGGED = sa.select(Entry).where(Entry.jws_sha256 == sa.bindparam("jws"), Entry.game_id == sa.bindparam("game"))
+OF_GAME = sa.select(_entry).where(_entry.c.game_id == sa.bindparam("game"))
+LOGGED = OF_GAME.where(_entry.c.jws_sha256 == sa.bindparam("jws"))
+NUMBERED = OF_GAME.where(_entry.c.seq == sa.bindparam("seq"))
 ENDED, LATER = sa.bindparam("ended", type_=Moment), sa.bindparam("later", type_=Moment)  # None needs a type
 AT_HEAD = sa.update(_game).where(_game.c.id == sa.bindparam("game"), _game.c.head_seq == sa.bindparam("expected"))
 ADVANCE_HEAD = Prepared(AT_HEAD.values({name: sa.bindparam(name) for name in ("head_seq", "head_hash")}))
@@ -108,11 +111,16 @@ class Ledger:
     def secret(self) -> bytes:
         return secrets.game_secret(self.services.master, self.game.secret_r)
 
-    def logged(self, signed: SignedAct) -> Entry | None:
+    def logged(self, signed: SignedAct) -> EntryRow | None:
         """The entry of exactly this JWS. An act signed on the present head cannot have been logged."""
         if admission.is_on_head(self.table, signed.act):
             return None
-        return self.session.scalar(LOGGED, {"jws": sha256(signed.jws.text), "game": self.game.id})
+        row = self._run(LOGGED, {"jws": sha256(signed.jws.text), "game": self.game.id}).one_or_none()
+        return None if row is None else EntryRow(*row)
+
+    def numbered(self, seq: int) -> EntryRow:
+        """The entry of this number."""
+        return EntryRow(*self._run(NUMBERED, {"game": self.game.id, "seq": seq}).one())
 
     def note_of(self, size: int, head: bytes) -> str:
         """The server's note on a log of this size, signed once."""
@@ -131,11 +139,11 @@ class Ledger:
         if self.is_faulted:
             raise Problem("game-stopped")
 
-    def append(self, composed: Composed) -> Entry:
+    def append(self, composed: Composed) -> EntryRow:
         """Add the entry and everything that follows from it to the transaction."""
         self.check_goes_on()
         before, entry = self.table, self.restore(composed)
-        self.outbox += outbox.rows_of_entry(self.session, entry.kind, before, self.table, self.services.now())
+        self.outbox += outbox.rows_of_entry(self._connection, entry.kind, before, self.table, self.services.now())
         self.events += outbox.events_of_entry(entry.kind, before, self.table)
         if seats.keepable(before) != seats.keepable(self.table):
             self.others += places.of_entry(self.services, self.session, self.game, before, self.table)
@@ -144,12 +152,12 @@ class Ledger:
             self.append(self._then.pop(0)())
         return entry
 
-    def restore(self, composed: Composed) -> Entry:
+    def restore(self, composed: Composed) -> EntryRow:
         """Log a recovered entry again, without notifying anyone."""
         before, self.table = self.table, composed.table
         entry = entry_row(self.game.id, composed)
         self._advance(entry)
-        INSERT_ENTRY.run(self._connection, {column.name: getattr(entry, column.name) for column in _entry.columns})
+        INSERT_ENTRY.run(self._connection, entry._asdict())
         self._keep_private(entry, composed)
         self._set_seats(before, entry)
         return entry
@@ -188,7 +196,7 @@ class Ledger:
         """Run below the ORM, which would search for changes that are known here."""
         return self._connection.execute(statement, given)
 
-    def _advance(self, entry: Entry) -> None:
+    def _advance(self, entry: EntryRow) -> None:
         values = {
             "game": self.game.id,
             "expected": entry.seq - 1,
@@ -212,7 +220,7 @@ class Ledger:
         later = now + timedelta(hours=self.services.settings.audit_every)
         return {"ended": now if self.table.is_over else None, "later": later if self.table.stage == "running" else None}
 
-    def _keep_private(self, entry: Entry, composed: Composed) -> None:
+    def _keep_private(self, entry: EntryRow, composed: Composed) -> None:
         if entry.kind != "moved" and composed.opening is None:
             return
         private = {
@@ -225,14 +233,14 @@ class Ledger:
         }
         INSERT_PRIVATE.run(self._connection, private)
 
-    def _set_seats(self, before: Table, entry: Entry) -> None:
+    def _set_seats(self, before: Table, entry: EntryRow) -> None:
         """Write the rows of the seats that changed, as the table and their calendars have them."""
         if entry.kind in LOBBY:
             return
         author, at = _author(entry), int(entry.at.timestamp())
         if (turn := seats.ended_turn(self.game, before, self.table, entry, author)) is not None:
             seats.INSERT_TURN.run(self._connection, turn)
-        calendars = deadlines.load(self.session, self.game, deadlines.oldest(at, before, self.table))
+        calendars = deadlines.load(self._connection, self.game, deadlines.oldest(at, before, self.table))
         if entry.kind in deadlines.SIGNED and author is not None:
             calendars = self._end_holidays(calendars, author, at)
         changed = []
@@ -256,9 +264,9 @@ class Ledger:
             return calendars
         self._run(END_HOLIDAY, [{"holiday": number, "at": moment_of(at)} for number in ended])
         self.ends_holiday = True
-        return deadlines.load(self.session, self.game, deadlines.oldest(at, self.table))
+        return deadlines.load(self._connection, self.game, deadlines.oldest(at, self.table))
 
-    def ended_holiday(self, entry: Entry) -> bool:
+    def ended_holiday(self, entry: EntryRow) -> bool:
         """Did this entry end a holiday of the holder of its seat?"""
         held = sa.select(Seat.account_id).where(Seat.game_id == entry.game_id, Seat.seat == _author(entry))
         ended = (Holiday.account_id.in_(held), Holiday.ended_at == entry.at)
@@ -270,7 +278,7 @@ class Ledger:
         A deadline moves back only for a seat in `own`, whose holder has changed the calendar.
         """
         now = canonical.seconds(self.at)
-        calendars = deadlines.load(self.session, self.game, deadlines.oldest(now, self.table))
+        calendars = deadlines.load(self._connection, self.game, deadlines.oldest(now, self.table))
         for seat in range(self.table.seats):
             new = deadlines.recounted(self.table, seat, calendars, now, is_own=seat in own)
             if new is not None:
@@ -304,7 +312,7 @@ class Logged:
 LOBBY = ("joined", "left")
 
 
-def _author(entry: Entry) -> int | None:
+def _author(entry: EntryRow) -> int | None:
     """The seat that made an entry, if a seat did."""
     return msgspec.json.decode(entry.line, type=Head).seat
 
@@ -318,7 +326,7 @@ def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
         ledger = Ledger(services, session, lock_game(session, game_id))
         _check_no_loss(ledger)
         yield ledger
-        accounts = outbox.write_events(session, ledger.events, services.now(), ledger.others)
+        accounts = outbox.write_events(session.connection(), ledger.events, services.now(), ledger.others)
     services.tables.keep(ledger.table)
     services.waker.wake(ledger.outbox, [f"g{game_id}", *outbox.topics(accounts)], _to_keep(ledger))
 
@@ -342,10 +350,10 @@ def _to_keep(ledger: Ledger) -> Sequence[KeptNote]:
     return [KeptNote(game.id, table.size, ledger.note_of(table.size, table.head), table.is_over)]
 
 
-def entry_row(game_id: str, composed: Composed) -> Entry:
+def entry_row(game_id: str, composed: Composed) -> EntryRow:
     """The row of a composed entry."""
     head = msgspec.json.decode(composed.line, type=Head)
-    return Entry(
+    return EntryRow(
         game_id=game_id,
         seq=composed.table.size - 1,
         kind=head.kind,

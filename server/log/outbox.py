@@ -45,11 +45,11 @@ INSERT_OF_ENTRY = Prepared(INSERT_OUTBOX, ("kind", "game_id", "seq", "created_at
 OUTBOX = quarantine.Loop("outbox", Outbox.id)
 
 
-def rows_of_entry(session: Session, kind: str, before: Table, table: Table, at: datetime) -> list[int]:
+def rows_of_entry(connection: sa.Connection, kind: str, before: Table, table: Table, at: datetime) -> list[int]:
     """The rows of the entry that turned the table before it into `table`, written in its transaction; their ids."""
     about = {"game_id": table.game_id, "seq": table.size - 1, "created_at": at, "request_id": logs.request_id()}
     rows = [{"kind": name, **about} for name in _mail_kinds(kind, before, table)]
-    return [INSERT_OF_ENTRY.all(session.connection(), row)[0].id for row in rows]
+    return [INSERT_OF_ENTRY.all(connection, row)[0].id for row in rows]
 
 
 def rows_of_position(session: Session, table: Table, at: datetime) -> list[int]:
@@ -268,18 +268,18 @@ SPECIAL = {
 
 
 def write_events(
-    session: Session, events: Sequence[SeatEvent], now: datetime, others: Sequence[tuple[int, SeatEvent]] = ()
+    connection: sa.Connection, events: Sequence[SeatEvent], now: datetime, others: Sequence[tuple[int, SeatEvent]] = ()
 ) -> list[int]:
     """Store them for those who hold the seats now, and for others; the accounts, in order."""
-    return write_events_to(session, [*(_owned(session, events) if events else ()), *others], now)
+    return write_events_to(connection, [*(_owned(connection, events) if events else ()), *others], now)
 
 
-def write_events_to(session: Session, owned: Sequence[tuple[int, SeatEvent]], now: datetime) -> list[int]:
+def write_events_to(connection: sa.Connection, owned: Sequence[tuple[int, SeatEvent]], now: datetime) -> list[int]:
     """The same for events whose accounts are known."""
     about = {"created_at": now, "request_id": logs.request_id()}
     rows = [{"account_id": account, **_event_values(one), **about} for account, one in owned]
     if rows:
-        INSERT_EVENT.run_each(session.connection(), rows)
+        INSERT_EVENT.run_each(connection, rows)
     return sorted({account for account, _ in owned})
 
 
@@ -288,12 +288,12 @@ def _event_values(one: SeatEvent) -> dict[str, Any]:
     return place | {"at": one.at, "deadline": one.deadline}
 
 
-def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, SeatEvent]]:
+def _owned(connection: sa.Connection, events: Sequence[SeatEvent]) -> list[tuple[int, SeatEvent]]:
     """Each event with its account, without those of seats whose holder is unknown."""
     game, taken = events[0].game, {one.seq for one in events if one.kind == "taken"}
-    holders = {row.seat: row for row in HOLDERS.all(session.connection(), {"game": game})}
+    holders = {row.seat: row for row in HOLDERS.all(connection, {"game": game})}
     given = {"game": game, "seqs": sorted(taken)}
-    former = {(seq, seat): who for seq, seat, who in session.connection().execute(FORMER, given)} if taken else {}
+    former = {(seq, seat): who for seq, seat, who in connection.execute(FORMER, given)} if taken else {}
     return [owned for one in events if (owned := _with_account(one, holders, former)) is not None]
 
 

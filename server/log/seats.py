@@ -14,7 +14,8 @@ import sqlalchemy as sa
 from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import text
-from server.kernel.db.models import Base, Entry, Place, Seat
+from server.kernel.db.models import Base, Place, Seat
+from server.kernel.db.models.entries import EntryRow
 from server.kernel.db.session import Moment, Prepared, moment_of
 from server.kernel.db.tables import Row
 
@@ -165,7 +166,7 @@ INSERT_TURN = Prepared(
 )
 
 
-def ended_turn(game: Row, before: Table, table: Table, entry: Entry, seat: int | None) -> dict[str, Any] | None:
+def ended_turn(game: Row, before: Table, table: Table, entry: EntryRow, seat: int | None) -> dict[str, Any] | None:
     """The parameters of `INSERT_TURN`, if the entry, which is of this seat, ended a turn that counts."""
     if entry.kind not in ENDS or game.door != "open" or seat is None or seat in before.gone:
         return None

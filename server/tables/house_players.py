@@ -84,7 +84,7 @@ def check_house_seats(session: Session, bots: str, stand_in: str | None, seats: 
 def reserve_all(services: Services, session: Session, table: Table, seats: HouseSeats, account_id: int) -> list[int]:
     """Reserve seats for house players in the transaction that makes the table; the accounts to wake."""
     invited = [reserve(services, session, table, one["seat"], one["level"], account_id) for one in seats]
-    return outbox.write_events_to(session, invited, services.now()) if invited else []
+    return outbox.write_events_to(session.connection(), invited, services.now()) if invited else []
 
 
 def levels(session: Session) -> list[str]:

@@ -23,13 +23,14 @@ from engine.record.log.entry import OUTAGE
 from engine.record.log.options import FILE, load_options
 from engine.record.log.table import Table
 from server.kernel import operator_log, own_keys, secrets, text
-from server.kernel.db.models import Account, Entry, Game, IdempotencyKey, Seat
+from server.kernel.db.models import Account, Game, IdempotencyKey, Seat
+from server.kernel.db.models.entries import EntryRow
 from server.kernel.errors import Problem
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import outbox
-from server.log.ledger import Ledger, Logged, check_host, entry_row, open_for_writing
+from server.log.ledger import INSERT_ENTRY, Ledger, Logged, check_host, entry_row, open_for_writing
 from server.tables import guests, house_players, limits
 from server.tables.hosting.write import WAITS
 
@@ -167,7 +168,7 @@ def create_in(services: Services, session: Any, account_id: int, requested: Game
     own_keys.record(services.database, session, number, own_key)
     session.add(_row(requested, composed.table, account_id, r, now, number))
     session.flush()
-    session.add(entry_row(game_id, composed))
+    INSERT_ENTRY.run(session.connection(), entry_row(game_id, composed)._asdict())
     return game_id, composed.table
 
 
@@ -255,7 +256,7 @@ def grant(services: Services, game_id: str, account_id: int, granted: TimeGrant)
     return Logged(entry.line, services.note_of(ledger.game, entry.seq + 1, entry.leaf_hash), again=again)
 
 
-def _grant(ledger: Ledger, account_id: int, granted: TimeGrant) -> Entry:
+def _grant(ledger: Ledger, account_id: int, granted: TimeGrant) -> EntryRow:
     _check_host_of_others(ledger, account_id, granted.seats)
     entry = ledger.append(compose_granted(ledger.table, ledger.at, granted.seats, granted.seconds, HOST))
     if granted.key is not None:
@@ -265,7 +266,7 @@ def _grant(ledger: Ledger, account_id: int, granted: TimeGrant) -> Entry:
     return entry
 
 
-def _given_before(ledger: Ledger, account_id: int, granted: TimeGrant) -> Entry | None:
+def _given_before(ledger: Ledger, account_id: int, granted: TimeGrant) -> EntryRow | None:
     if granted.key is None:
         return None
     where = (IdempotencyKey.account_id == account_id, IdempotencyKey.key == granted.key)
@@ -274,7 +275,8 @@ def _given_before(ledger: Ledger, account_id: int, granted: TimeGrant) -> Entry 
         return None
     if before.request_hash != granted.hash(ledger.game.id):
         raise Problem("idempotency-reused")
-    return ledger.session.get_one(Entry, (before.game_id, before.seq))
+    assert before.seq is not None
+    return ledger.numbered(before.seq)
 
 
 def grant_as_operator(

@@ -108,7 +108,7 @@ def _write_events(house: Harness, games: list[str]) -> None:
     now = utc_now()
     told = [(ADA, SeatEvent("news", games[n % GAMES], 0, 1 + n // GAMES, now, None)) for n in range(EVENTS)]
     with house.services.database.write() as session:
-        outbox.write_events_to(session, told, now)
+        outbox.write_events_to(session.connection(), told, now)
 
 
 async def _deliver(sender: HookSender) -> None:

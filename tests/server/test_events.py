@@ -181,7 +181,7 @@ def test_concurrent_entries_in_many_games_leave_no_gap(any_hall: Harness):
 def append_and_fail(hall: Harness, game: str) -> None:
     with open_for_writing(hall.services, game) as ledger:
         ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, 0))
-        outbox.write_events(ledger.session, ledger.events, hall.clock())
+        outbox.write_events(ledger.session.connection(), ledger.events, hall.clock())
         raise ZeroDivisionError
 
 

@@ -24,7 +24,7 @@ def store(hall: Harness, player: Player, game: str, seqs: range) -> None:
 def write(hall: Harness, session: Any, player: Player, game: str, seqs: range) -> None:
     now = hall.services.now()
     owned = [(player.account, SeatEvent("news", game, player.number, seq, now, None)) for seq in seqs]
-    assert outbox.write_events_to(session, owned, now) == [player.account]
+    assert outbox.write_events_to(session.connection(), owned, now) == [player.account]
 
 
 @pytest.fixture

@@ -205,7 +205,7 @@ def test_a_move_can_be_submitted_without_the_web(hall: Harness, two: list[Player
     assert json.loads(answer.line)["kind"] == "moved"
 
 
-def test_a_move_that_ends_a_turn_takes_twelve_statements(hall: Harness, two: list[Player]):
+def test_a_move_that_ends_a_turn_takes_eleven_statements(hall: Harness, two: list[Player]):
     """Each costs about as much as the rules of the game. One of them begins the transaction."""
     game = hall.game("pig", two)
     for mover in two:
@@ -216,4 +216,4 @@ def test_a_move_that_ends_a_turn_takes_twelve_statements(hall: Harness, two: lis
     assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
     selects = [words[0] for words in sent].count("SELECT")
     assert selects == 3  # the row of the game, the clocks of its seats, the accounts of its players
-    assert len(sent) == 12
+    assert len(sent) == 11

@@ -55,7 +55,7 @@ def rematch(services: Services, game_id: str, account_id: int) -> Rematch:
         row = session.get_one(Game, new)
         row.rematch_of, row.series_id = game_id, old.series_id or game_id
         rows, events = _keep_seats(services, session, table, old, account_id)
-        accounts = outbox.write_events_to(session, events, services.now()) if events else []
+        accounts = outbox.write_events_to(session.connection(), events, services.now()) if events else []
     services.tables.keep(table)
     services.waker.wake(rows, outbox.topics(accounts))
     return Rematch(new, again=False)

@@ -83,7 +83,7 @@ def say(services: Services, account_id: int, game_id: str, new: NewMessage) -> t
                 said = say_in(services, session, game, account_id, new)
                 message = said.message
                 _remember(services, session, account_id, new, message)
-                told = outbox.write_events(session, said.events, services.now())
+                told = outbox.write_events(session.connection(), said.events, services.now())
             author = session.get_one(Account, account_id)
             shown = read.shown_message(account_id, message, author.name, author.handle, None)
     except IntegrityError:  # the same key at once for another request, which shares no lock with this one
@@ -181,7 +181,7 @@ def take_back(services: Services, account_id: int, game_id: str, n: int) -> None
             raise Problem("message-stays")
         _remove(services, message, "author")
         session.flush()
-        told = outbox.write_events(session, _events(services, session, game, account_id), services.now())
+        told = outbox.write_events(session.connection(), _events(services, session, game, account_id), services.now())
     services.waker.wake([], outbox.topics(told))
 
 
@@ -196,7 +196,8 @@ def remove(services: Services, by: Operator, game_id: str, n: int) -> None:
             _remove(services, message, "operator")
         operator_log.record(services, session, by, "message-remove", f"game {game_id}")
         session.flush()
-        told = outbox.write_events(session, _events(services, session, game, message.account_id), services.now())
+        events = _events(services, session, game, message.account_id)
+        told = outbox.write_events(session.connection(), events, services.now())
     services.waker.wake([], outbox.topics(told))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -25,6 +26,18 @@ class Entry(Base):
     line: Mapped[bytes]
     leaf_hash: Mapped[bytes]
     jws_sha256: Mapped[bytes | None]
+
+
+class EntryRow(NamedTuple):
+    """The same row without the ORM, column by column."""
+
+    game_id: str
+    seq: int
+    kind: str
+    at: datetime
+    line: bytes
+    leaf_hash: bytes
+    jws_sha256: bytes | None
 
 
 class EntryPrivate(Base):
