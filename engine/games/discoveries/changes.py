@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec.structs import replace
 
 from engine.games.discoveries.dice import BANKS, die_of, face_of
@@ -52,15 +50,9 @@ def place_of(space: str, slot: int) -> str:
     return f"{space}.{slot + 1}" if slot else space
 
 
-def lifted(player: Player, colour: str, places: Sequence[str]) -> Player:
-    """The player without these dice; a face names a die of the reserve, anything else a space."""
-    faces = [die_of(colour, place) for place in places if place in BANKS]
-    if faces:
-        player = player.without_dice(faces)
-    for place in places:
-        if place not in BANKS:
-            player = _cleared(player, place)
-    return player
+def lifted(player: Player, colour: str, place: str) -> Player:
+    """The player without this die; a face names a die of the reserve, anything else a space."""
+    return player.without_dice([die_of(colour, place)]) if place in BANKS else _cleared(player, place)
 
 
 def _cleared(player: Player, place: str) -> Player:
@@ -74,14 +66,15 @@ def _cleared(player: Player, place: str) -> Player:
 
 def without_dice(state: DiscoveriesState, colour: str, places: tuple[str, ...]) -> tuple[Player, ...]:
     """The players without these dice: `2.walk` is in the reserve of seat 2, `2.foot` on an action, `left` a bank."""
-    by_seat: dict[str, list[str]] = {}
+    players, reserves = list(state.players), dict[str, list[str]]()
     for place in places:
-        seat, _, own = place.partition(".")
-        if own:
-            by_seat.setdefault(seat, []).append(own)
-    players = list(state.players)
-    for seat, found in by_seat.items():
-        players[int(seat) - 1] = lifted(players[int(seat) - 1], colour, found)
+        number, _, own = place.partition(".")
+        if own in BANKS:
+            reserves.setdefault(number, []).append(die_of(colour, own))
+        elif own:
+            players[int(number) - 1] = _cleared(players[int(number) - 1], own)
+    for number, dice in reserves.items():
+        players[int(number) - 1] = players[int(number) - 1].without_dice(dice)
     return tuple(players)
 
 

@@ -131,7 +131,7 @@ class Turning(Command, frozen=True, tag="turn"):
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
         doing = state.doing
-        if self.die not in _to_turn(state, seat):
+        if not state.players[seat].reserve.count(self.die) and not doing.fresh.count(self.die):
             raise Refused("no-such-die", found=self.die, have=_to_turn(state, seat))
         if doing.face not in ("", self.face) and not count_of(state, seat, "wishram"):
             raise Refused("same-face", found=self.face, expected=doing.face)

@@ -86,11 +86,12 @@ FACE_OF = {colour: {die_of(colour, face): face for face in FACES} for colour in 
 def own_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
     """The places of the dice of a seat's colour, one for each die, sorted."""
     colour = COLOURS[seat]
+    faces = FACE_OF[colour]
     places = ["left"] * state.left.count(colour) + ["right"] * state.right.count(colour)
     for number, player in enumerate(state.players, 1):
         for die, count in player.reserve.rest:
-            if die in FACE_OF[colour]:
-                places += [f"{number}.{FACE_OF[colour][die]}"] * count
+            if die in faces:
+                places += [f"{number}.{faces[die]}"] * count
         for action in player.actions:
             if colour in action.dice:
                 places += _slots_with(number, action, colour)

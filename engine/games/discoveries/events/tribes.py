@@ -64,7 +64,7 @@ class DieGiven(Event, frozen=True, tag="DieGiven"):
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         at = state.owed.index(Owed(giver=self.seat, taker=self.taker_seat))
         given = replace(state, owed=state.owed[:at] + state.owed[at + 1 :])
-        player = lifted(given.players[self.seat], GREY, (self.place,))
+        player = lifted(given.players[self.seat], GREY, self.place)
         return replace(given, players=(*given.players[: self.seat], player, *given.players[self.seat + 1 :]))
 
 
