@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from client.players.arena import Pairing, run
 from client.players.matches import Ended, Match, play
 from engine.game import Options
 from engine.games.tikal import game
@@ -45,6 +46,17 @@ def test_a_plan_beats_sensible_commands(seat: int) -> None:
     totals = [player.total for player in ended.state.players]
     assert ended.outcome.places[0] == (seat,)
     assert totals[seat] > 1.25 * totals[1 - seat]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [4, pytest.param(2, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("one", "others", "games"), [("easy", "random", 8), ("fair", "greedy", 2)])
+def test_a_level_beats_three_of_four_baselines(one: str, others: str, games: int, seats: int) -> None:
+    """At two seats and at most; `docs/players.md` has the matches that measured it."""
+    pairing = Pairing(
+        game=game, seats=seats, options=TikalOptions(), one=one, others=others, games=games, seed="players"
+    )
+    assert run(pairing).ahead >= 0.75
 
 
 @pytest.mark.slow
