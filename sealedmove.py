@@ -122,7 +122,7 @@ def load(where: str) -> click.Command:
         command = getattr(importlib.import_module(module), name)
     except ModuleNotFoundError as missing:
         if missing.name in DEVELOPMENT:
-            raise click.ClickException(f"this needs {missing.name}: install requirements/dev.txt") from None
+            raise click.ClickException(f"this needs {missing.name}: install sealedmove[dev]") from None
         raise
     finally:
         gc.enable()

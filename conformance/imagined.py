@@ -54,7 +54,7 @@ def differences(one: Any, other: Any, place: str = "") -> str:
     """The places at which two values differ, each with both values: `players[1].coins` 3 and 4."""
     if type(one) is type(other) and isinstance(one, msgspec.Struct):
         parts = ((f"{place}.{n}" if place else n, getattr(one, n), getattr(other, n)) for n in one.__struct_fields__)
-    elif isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+    elif isinstance(one, tuple | list) and type(one) is type(other) and len(one) == len(other):
         parts = ((f"{place}[{n}]", *pair) for n, pair in enumerate(zip(one, other, strict=True)))
     else:
         return f"`{place}` {one!r} and {other!r}"

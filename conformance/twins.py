@@ -16,6 +16,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
+from conformance.imagined import differences
 from conformance.opened import agreed, opens_what_it_declares
 from conformance.turns import lane
 from conformance.worlds import Table
@@ -225,7 +226,9 @@ def _compare(
         *(_names(), *(list(_seen(game, s, watcher, pool, look)) for s in (a, b))), strict=True
     ):
         if mine != other:
-            raise Leak(f"{what} tells {watcher} the worlds apart: {mine!r} and {other!r}")
+            reader = "the public" if watcher is None else f"seat {watcher}"
+            first = differences(mine, other, what).partition("; ")[0]
+            raise Leak(f"{reader} can tell apart two positions that differ only in what it must not see: {first}")
 
 
 def _names() -> tuple[str, ...]:

@@ -51,9 +51,9 @@ class Analyst:
 
     def _serve(self) -> None:
         while not self._stop.is_set():
-            begun = time.monotonic()
+            begun = processor_time()
             has_more = self._round()
-            rest = pause(time.monotonic() - begun, self._ctx.services.settings.audit_share) if has_more else EVERY
+            rest = pause(processor_time() - begun, self._ctx.services.settings.audit_share) if has_more else EVERY
             self._stop.wait(rest)
 
     def _round(self) -> bool:
@@ -62,6 +62,12 @@ class Analyst:
         except Exception as fault:  # noqa: BLE001 - the database may be back at the next look
             log.error("round-failed", part="analyst", error=type(fault).__name__)
             return False
+
+
+def processor_time() -> float:
+    """Seconds that this thread has used, and the processes of this one that have ended."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.thread_time() + ended.ru_utime + ended.ru_stime
 
 
 def analyse_next(ctx: WorkerContext) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from textwrap import wrap
 
 import click
 import msgspec
@@ -19,6 +20,7 @@ from engine.errors import Refused
 from engine.kit.letters import names_of
 
 STEPS = 12  # lines of the table of chances
+WIDTH = 100  # characters of a line
 WHY_NOT = {
     "not-over": "The game has not finished. An analysis reads every hand, so it waits for the end.",
     "no-analysis": "This game cannot be analysed: its players cannot judge its positions.",
@@ -62,7 +64,8 @@ def text(found: Analysis, names: tuple[str, ...]) -> str:
     """The analysis as lines of text."""
     lines = ["Chances to win, in 100:", *_table(found, names), "", "Turning points:"]
     for point in found.points:
-        lines += [f"- {words.sentence(point, names)}", f"  {words.brings(point, names)}"]
+        lines += wrap(words.sentence(point, names), WIDTH, initial_indent="- ", subsequent_indent="  ")
+        lines += wrap(words.brings(point, names), WIDTH, initial_indent="  ", subsequent_indent="  ")  # a draw: nothing
     if not found.points:
         lines.append(words.NONE.format(least=words.per_hundred(LEAST_LOST)))
     return "\n".join([*lines, "", words.opinion(found)])

@@ -148,9 +148,10 @@ class Service:
         try:
             bot.register()
         except ApiError as no:
-            if no.status == 401:
-                self._refuse(bot)
-            raise
+            if no.status != 401:
+                raise
+            self._refuse(bot)
+            return
         self._bots[version.folder] = bot
         self._refused.pop(version.folder, None)
         self._tell("plays-for", bot=bot.name, account=bot.held.account, level=bot.held.level)

@@ -1,11 +1,14 @@
 """`sealedmove analyse`: turning points and chances of a finished game's file, as text, as JSON and as a picture."""
 
 import json
+import random
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
-from client.commands.analyse import main
+from client.commands.analyse import WIDTH, main, text
+from engine.analysis.turning import analyse
 from tests.engine.test_analysis import Played
 from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import Record
@@ -17,38 +20,48 @@ def finished():
 
 
 @pytest.fixture
-def analyse(tmp_path):
-    def analyse(data, *options):
+def command(tmp_path):
+    def command(data, *options):
         (tmp_path / "game.txt").write_bytes(data)
         return CliRunner().invoke(main, [str(tmp_path / "game.txt"), *options])
 
-    return analyse
+    return command
 
 
-def test_it_names_what_was_played_and_what_was_better(analyse, finished):
+def test_it_names_what_was_played_and_what_was_better(command, finished):
     """With both chances, and a reservation."""
-    done = analyse(finished)
+    done = command(finished)
     assert done.exit_code == 0
     assert "Seat 1 played `roll`. `hold` was better: a chance of " in done.stdout
     assert done.stdout.endswith("This is the opinion of the strong house player, not a part of the record.\n")
 
 
-def test_json_and_the_picture_hold_the_same_points(analyse, finished, tmp_path):
-    done = analyse(finished, "--json", "--svg", str(tmp_path / "curve.svg"))
+def test_its_lines_fit_a_terminal(finished):
+    """A better line that begins with a draw brings nothing that could be told before it."""
+    names = ("a player with a name of more than forty letters", "Ben")
+    found = analyse(finished, random.Random)
+    best = replace(found.points[0], brings=())
+    lines = text(replace(found, points=(best, *found.points)), names).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    assert not [line for line in lines if line and not line.strip()]
+
+
+def test_json_and_the_picture_hold_the_same_points(command, finished, tmp_path):
+    done = command(finished, "--json", "--svg", str(tmp_path / "curve.svg"))
     points = json.loads(done.stdout)["points"]
     assert points
     assert (tmp_path / "curve.svg").read_text("utf-8").count("<circle") == len(points)
 
 
-def test_a_file_that_fails_its_audit_is_not_analysed(analyse, finished):
+def test_a_file_that_fails_its_audit_is_not_analysed(command, finished):
     """The report is printed instead."""
-    done = analyse(finished.replace(b'"score', b'"scorf', 1).replace(b'"at":"2', b'"at":"3', 1))
+    done = command(finished.replace(b'"score', b'"scorf', 1).replace(b'"at":"2', b'"at":"3', 1))
     assert done.exit_code == 1
     assert done.stdout == ""
     assert done.stderr.startswith("No analysis. ")
 
 
-def test_a_running_game_is_not_analysed(analyse):
-    done = analyse(Record("pig", seed=1).play(3).bundle())
+def test_a_running_game_is_not_analysed(command):
+    done = command(Record("pig", seed=1).play(3).bundle())
     assert done.exit_code == 2
     assert done.stderr == "Error: The game has not finished. An analysis reads every hand, so it waits for the end.\n"

@@ -130,7 +130,7 @@ def hunt_leaks(game: Any, table: Table | None = None) -> None:
 
 def test_a_standing_that_ranks_by_secrets_is_found() -> None:
     """The twins compare it at every step, though players see it only if the cap ends the game."""
-    with pytest.raises(Leak, match="standing tells"):
+    with pytest.raises(Leak, match=r"can tell apart .*: `standing\.\w+"):
         hunt_leaks(RanksByBids())
 
 
@@ -145,7 +145,7 @@ class RanksByFavourites(Bids):
 
 def test_a_secret_that_counts_only_after_a_reveal_is_found() -> None:
     """A pair goes on behind a reveal, in a world that agrees in what was opened."""
-    with pytest.raises(Leak, match="standing tells"):
+    with pytest.raises(Leak, match=r"can tell apart .*: `standing\.\w+"):
         hunt_leaks(RanksByFavourites())
 
 

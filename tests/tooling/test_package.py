@@ -113,7 +113,7 @@ def test_the_steps_of_the_document_install_a_server_that_runs_without_the_checko
     program, cwd = venv / "bin/sealedmove", tmp_path / "elsewhere"
     cwd.mkdir()
     refused = subprocess.run([program, "run"], cwd=cwd, capture_output=True, text=True)
-    assert (refused.returncode, refused.stderr) == (1, "Error: this needs psutil: install requirements/dev.txt\n")
+    assert (refused.returncode, refused.stderr) == (1, "Error: this needs psutil: install sealedmove[dev]\n")
     site = next(venv.glob("lib/python3*/site-packages"))
     (site / "development.pth").write_text(f"{Path(pytest.__file__).parents[1]}\n")
     house = Instance(cwd / "var", PLAYERS_EACH="1")

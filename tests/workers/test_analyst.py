@@ -1,5 +1,8 @@
 """Analyses: requested once for everyone, made by a process of the worker, shown without names of their own."""
 
+import subprocess
+import sys
+
 import pytest
 import sqlalchemy as sa
 
@@ -39,6 +42,15 @@ def test_an_analysis_is_made_once_for_everyone(house):
     assert state == "made"
     assert isinstance(found, Found)
     assert (found.game, found.seats) == ("pig", 2)
+
+
+def test_the_rest_after_an_analysis_is_measured_by_processor_time():
+    """On a busy machine a process takes many times as long as it computes; the next analysis does not wait for that."""
+    begun = analyst.processor_time()
+    subprocess.run(["sleep", "1"], check=True)
+    assert analyst.processor_time() - begun < 0.5
+    subprocess.run([sys.executable, "-c", "sum(range(10**7))"], check=True)
+    assert analyst.processor_time() - begun > 0.05
 
 
 def test_a_running_game_cannot_be_requested(house):
