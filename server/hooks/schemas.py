@@ -244,7 +244,10 @@ class StreamEventsSchema(Schema):
 
 
 class SharedEventSchema(AccountEventSchema):
-    """An event of one of several accounts, with the members of its kind."""
+    """An event of one of several accounts, with the members of its kind.
+
+    `problem` says why an account is `refused`, as a request with its token would.
+    """
 
     index = fields.Integer(required=True, metadata=doc("Its account in `follow`; the first is 0.", example=0))
     kind = fields.String(
@@ -252,7 +255,7 @@ class SharedEventSchema(AccountEventSchema):
         validate=validate.OneOf([*EVENT_KINDS, *SHARED_KINDS]),
         metadata=doc(SHARED_KIND, example="turn", **{"x-open": True}),
     )
-    problem = fields.Nested(ProblemSchema, metadata=doc("Of `refused`: why, as a request with the token would say it."))
+    problem = fields.Nested(ProblemSchema)
 
 
 ANY_SHARED_EVENT = SharedEventSchema(partial=[name for name in AccountEventSchema().fields if name != "kind"])
