@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from server.kernel import secrets
 from server.kernel.db import tables
 from server.log import outbox
+from server.log.outbox import SeatEvent
 from server.mailbox import delivery_reports
 from server.mailbox import write as mailbox
 from server.mailbox.choices import Exceptions
@@ -46,7 +47,7 @@ def waits(house: Harness) -> bool:
 
 @pytest.mark.slow
 def test_a_choice_while_a_move_is_logged_does_not_deadlock(house):
-    """The move locks its game first and the notified accounts last; each change ends after it."""
+    """The move locks its game first and refers to the notified accounts last; each change ends after it."""
     for how in ("everywhere", "at the table", "by a link", "by a link, everywhere"):
         game = house.game()
         if how.endswith("everywhere"):
@@ -61,7 +62,8 @@ def _while_a_move_is_logged(house, game, choose) -> None:
             session.execute(tables.LOCK, {"id": game})
             chosen = pool.submit(choose)
             until(lambda: chosen.done() or waits(house), "it neither waits nor ends")
-            session.execute(outbox.LOCK, {"ids": [ADA]})
+            event = SeatEvent("news", game, 0, 5, house.time, None)
+            outbox.write_events_to(session.connection(), [(ADA, event)], house.time)
         chosen.result(PATIENCE)
 
 
