@@ -102,7 +102,7 @@ def test_a_stream_without_a_connection_is_not_retried_at_once():
 
 
 def read(server: Server, *followed: events.Followed) -> list:
-    """What is read until the stream ends."""
+    """Read events until the stream ends."""
     found, stream = [], events.SharedStream(server.api(), followed)
     with pytest.raises(NoAnswerError):
         found.extend(one for one in stream.read())

@@ -103,7 +103,7 @@ class Stream(asyncio.Protocol):
 
 
 class Follower:
-    """What a stream follows: one account or game, whose events its reader has up to number `last`."""
+    """An account or game that a stream follows. Its reader has the events up to number `last`."""
 
     def __init__(self, stream: Stream, ask: Follow) -> None:
         self.stream = stream
