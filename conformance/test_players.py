@@ -17,14 +17,16 @@ from conformance.worlds import Table, daily, tables, walked
 from engine import replay
 from engine.chance import Lane
 from engine.kit import Step, active, legal, view
-from engine.players import Facts, Positions, levels, players
+from engine.players import Facts, Players, Positions, levels, players
 from engine.selfplay import Walked
 
 played = [table for table in tables() if players(table.key) is not None]
 imagined = [table for table in played if getattr(players(table.key), "imagine", None)]
+judged = [table for table in imagined if getattr(players(table.key), "parts", None)]
 hidden = [table for table in imagined if table.game.hidden(table.chosen) and table.seats > 1]
 MOST = 60  # positions of a game
 FEW = 3  # positions of a game in which every level chooses
+NEAR = 1e-6  # the same number, added up in another order
 THOUGHT = 300  # positions that a level may look at here
 
 
@@ -51,6 +53,13 @@ def imagine_of(table: Table) -> Imagine:
     return offered.imagine
 
 
+def parts_add_up(offered: Players, state: Any, seat: int) -> None:
+    assert offered.parts is not None
+    assert offered.worth is not None, "parts without a `worth`"
+    total, worth = sum(part.value for part in offered.parts(state, seat)), offered.worth(state, seat)
+    assert abs(total - worth) < NEAR, f"the parts add up to {total}, `worth` is {worth}"
+
+
 def held_everywhere(table: Table, law: Any, imagine: Imagine) -> None:
     rng = random.Random(str(table))
     for state in states(table):
@@ -67,6 +76,16 @@ def test_an_imagined_state_has_the_view_it_was_made_from(table: Table) -> None:
 def test_legal_commands_are_legal_in_an_imagined_state(table: Table) -> None:
     """In its own turn: so a player needs nothing but its view."""
     held_everywhere(table, allows_the_same, imagine_of(table))
+
+
+@pytest.mark.parametrize("table", daily(judged), ids=str)
+def test_the_parts_of_a_judgement_add_up_to_it(table: Table) -> None:
+    """So a reason hides nothing that counts."""
+    offered = players(table.key)
+    assert offered is not None
+    for state in states(table):
+        for seat in range(table.seats):
+            parts_add_up(offered, state, seat)
 
 
 @pytest.mark.parametrize("table", daily(played), ids=str)

@@ -7,6 +7,7 @@ from engine.players.chance import OwnLane, Played, play
 from engine.players.contract import LEVELS, Budget, Facts, Heat, Players, Policy, Positions, Rng
 from engine.players.finding import level, levels, players
 from engine.players.habits import Answered, Figure, own
+from engine.players.parts import Part
 from engine.players.simple import Anything, Best, Noisy, Sensible
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Heat",
     "Noisy",
     "OwnLane",
+    "Part",
     "Played",
     "Players",
     "Policy",

@@ -9,6 +9,7 @@ import msgspec
 
 from engine.game import Command, Game, View
 from engine.players.habits import Habits
+from engine.players.parts import POINTS, Parts, Unit
 
 POSITIONS = 20_000  # positions that a policy may look at for one answer, by default
 LEVELS = ("easy", "fair", "strong")
@@ -88,6 +89,7 @@ class Players(msgspec.Struct, frozen=True, kw_only=True):
 
     `thumb` is a rule of thumb, and `habits` are figures about how a seat played; both are for the arena.
     `worth` is the strongest level's judgement at the end of a turn. With it and `heat`, finished games can be analysed.
+    `parts` splits `worth` for the reasons of hints and analyses, and `unit` is what it is counted in.
     `advice` is `fair` without its slips, for hints; None if it makes none.
     """
 
@@ -98,6 +100,8 @@ class Players(msgspec.Struct, frozen=True, kw_only=True):
     thumb: Policy | None = None
     habits: Habits | None = None
     worth: Worth | None = None
+    parts: Parts | None = None
+    unit: Unit = POINTS
     heat: Heat | None = None
 
     def read(self, seen: bytes | str) -> View:

@@ -1,4 +1,4 @@
-"""Proof that the suite finds states that a player imagines wrongly."""
+"""Proof that the suite finds states that a player imagines wrongly, and parts that leave something out."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from conformance.imagined import Unlike, allows_the_same, looks_alike
-from conformance.test_players import held_everywhere, imagine_of
-from conformance.worlds import Table
+from conformance.test_players import held_everywhere, imagine_of, parts_add_up
+from conformance.worlds import Table, walked
+from engine.players import players
 
 
 @pytest.mark.parametrize(
@@ -26,3 +27,14 @@ def test_an_imagined_state_that_lacks_something_is_found(forgets: Any, law: Any)
     table = Table("livingstone", 4)
     with pytest.raises(Unlike):
         held_everywhere(table, law, lambda seen, rng: forgets(imagine_of(table)(seen, rng)))
+
+
+def test_parts_that_leave_something_out_are_found() -> None:
+    """Planted in Livingstone: the last part, the danger of being out, is forgotten."""
+    offered, state = players("livingstone"), walked(Table("livingstone", 4))[8].after
+    assert offered is not None
+    assert offered.parts is not None
+    short = replace(offered, parts=lambda state, seat: offered.parts(state, seat)[:-1])  # type: ignore[misc]
+    parts_add_up(offered, state, 0)
+    with pytest.raises(AssertionError, match="the parts add up to"):
+        parts_add_up(short, state, 0)

@@ -1,6 +1,6 @@
 """The house players of Discoveries: `imagine`, `plan`, `evaluate`, and the levels built from them."""
 
-from engine.games.discoveries.players.evaluate import worth
+from engine.games.discoveries.players.evaluate import parts, worth
 from engine.games.discoveries.players.habits import habits
 from engine.games.discoveries.players.imagine import imagine
 from engine.games.discoveries.players.levels import EASY, FAIR, PLAN, STRONG
@@ -16,5 +16,6 @@ players = Players(
     thumb=THUMB,
     habits=habits,
     worth=worth,
+    parts=parts,
     heat=Heat(first=12.0, last=3.0),
 )

@@ -18,6 +18,7 @@ from engine.games.discoveries.explore import first_numbers
 from engine.games.discoveries.scoring import RANKS, SETS, journal, points_by, ranked, species_points, tipis
 from engine.games.discoveries.spaces import explorations
 from engine.games.discoveries.state import DiscoveriesState
+from engine.players import Part
 
 IN_RESERVE = 0.35  # points for a needed die that is in the reserve but must still be laid
 MISSING = 0.65  # points for a needed die that must first be got or turned
@@ -43,6 +44,23 @@ def worth(state: DiscoveriesState, seat: int) -> float:
     if state.over:
         return FINISHED * (totals[seat] - rival) + 0.01 * state.dice(seat)
     return totals[seat] - RIVAL * rival + _tribes(state, seat) + _coming(state, seat)
+
+
+def parts(state: DiscoveriesState, seat: int) -> tuple[Part, ...]:
+    """Return the parts of `worth`."""
+    total, found = _points(state, seat), journal(state, seat)
+    if state.over:
+        return Part("scores {amount}", total), Part("ends the game ahead", worth(state, seat) - total)
+    cards, species = sum(card.points for card in found), species_points(found)
+    tribes, coming = _tribes(state, seat), _coming(state, seat)
+    return (
+        Part("gains discovery cards worth {amount}", float(cards)),
+        Part("gains species worth {amount}", float(species)),
+        Part("gains tipis worth {amount} in their ranking", total - cards - species),
+        Part("gains the help of tribes, worth {amount}", tribes),
+        Part("brings the next card closer", coming),
+        Part("takes {amount} from the best rival", worth(state, seat) - total - tribes - coming),
+    )
 
 
 def _points(state: DiscoveriesState, seat: int) -> float:

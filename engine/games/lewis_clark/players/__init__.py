@@ -2,7 +2,7 @@
 
 from engine.games.lewis_clark.players.habits import habits
 from engine.games.lewis_clark.players.imagine import imagine
-from engine.games.lewis_clark.players.levels import ADVICE, EASY, FAIR, STRONG, shrewd
+from engine.games.lewis_clark.players.levels import ADVICE, EASY, FAIR, STRONG, shrewd, shrewd_parts
 from engine.games.lewis_clark.players.thumb import THUMB
 from engine.games.lewis_clark.view import LewisClarkView
 from engine.players import Heat, Players
@@ -15,5 +15,7 @@ players = Players(
     thumb=THUMB,
     habits=habits,
     worth=shrewd,
+    parts=shrewd_parts,
+    unit=("space of river", "spaces of river"),
     heat=Heat(first=8.0, last=12.0),
 )

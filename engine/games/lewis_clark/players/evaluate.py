@@ -15,6 +15,7 @@ from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.effects import Move
 from engine.games.lewis_clark.route import FORT, LAST, LOWEST, terrain
 from engine.games.lewis_clark.state import LewisClarkState, Player
+from engine.players import Part
 
 WON = 1000.0
 SIGHT = 12  # spaces ahead that make goods worth having
@@ -56,6 +57,28 @@ def worth(state: LewisClarkState, seat: int, mind: Mind) -> float:
         + left * _cards(player.cards)
         + _ready(player.hand, mind.ready)
         - mind.load * camp_time(player.tiles, player.goods.total, indians)
+    )
+
+
+def parts(state: LewisClarkState, seat: int, mind: Mind) -> tuple[Part, ...]:
+    """Return the parts of `worth`."""
+    if state.winner == seat:
+        return (Part("wins the race", WON),)
+    player = state.players[seat]
+    indians = player.indians + player.on_cards
+    left = max(FORT + ABOARD_BEFORE_FORT - player.scout, 0) / FORT
+    people = _sum(mind.aboard, indians) - mind.spent * player.on_cards
+    late = min(1.0, 4 * left)
+    return (
+        Part("moves the scout on, worth {amount}", mind.haste * way(player.scout, mind.mountain)),
+        Part("gains goods worth {amount}", late * _goods(player, mind)),
+        Part("gains Indians worth {amount}", late * people),
+        Part("gains characters worth {amount}", left * _cards(player.cards)),
+        Part("leaves cards ready to play, worth {amount}", _ready(player.hand, mind.ready)),
+        Part(
+            "loses less time at the next camp, worth {amount}",
+            -mind.load * camp_time(player.tiles, player.goods.total, indians),
+        ),
     )
 
 

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from engine.game import Command
 from engine.games.lewis_clark.acts import Copy, Discard, Gather, Invite, Use
 from engine.games.lewis_clark.commands import Camp, Concede, End, Indians, Play, Recruit, Stop, Under, Village
-from engine.games.lewis_clark.players.evaluate import KEEP, Mind, worth
+from engine.games.lewis_clark.players.evaluate import KEEP, Mind, parts, worth
 from engine.games.lewis_clark.players.plan import Planning
 from engine.games.lewis_clark.state import LewisClarkState
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.players import Facts, Noisy, Policy, Rng, Sensible
+from engine.players import Facts, Noisy, Part, Policy, Rng, Sensible
 
 SLIPS = 0.34  # of easy's moves
 FEW_SLIPS = 0.05  # of fair's
@@ -76,6 +76,11 @@ FAR = Mind(ahead=4)
 def shrewd(state: LewisClarkState, seat: int) -> float:
     """Judge a position of a race against others as strong does."""
     return worth(state, seat, FAR)
+
+
+def shrewd_parts(state: LewisClarkState, seat: int) -> tuple[Part, ...]:
+    """Return the parts of that judgement."""
+    return parts(state, seat, FAR)
 
 
 PLAN = Planning(Mind(), replace(ALONE, ahead=2))

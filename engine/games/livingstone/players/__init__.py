@@ -3,7 +3,7 @@
 from engine.games.livingstone.players.easy import EASY
 from engine.games.livingstone.players.habits import habits
 from engine.games.livingstone.players.imagine import imagine
-from engine.games.livingstone.players.search import FAIR, STRONG, shrewd
+from engine.games.livingstone.players.search import FAIR, STRONG, shrewd, shrewd_parts
 from engine.games.livingstone.players.thumb import THUMB
 from engine.games.livingstone.view import LivingstoneView
 from engine.players import Heat, Players
@@ -15,5 +15,6 @@ players = Players(
     thumb=THUMB,
     habits=habits,
     worth=shrewd,
+    parts=shrewd_parts,
     heat=Heat(first=16.0, last=12.0),
 )

@@ -15,6 +15,7 @@ import msgspec
 from engine.games.livingstone.components import COLUMNS
 from engine.games.livingstone.scoring import majority
 from engine.games.livingstone.state import LivingstoneState
+from engine.players import Part
 
 MARGIN = 2  # coins beyond what the poorest of the others will have given
 QUEEN = 16.0  # coins in a game of two: four dice show at most this sum in 75 of 100 rolls
@@ -45,14 +46,47 @@ class Mind(msgspec.Struct, frozen=True):
 def worth(state: LivingstoneState, seat: int, mind: Mind) -> float:
     """Judge an imagined state, without others' hands and with only the sum of their purse and chest."""
     own = _points(state, seat, state.players[seat].coins, mind)
-    others = (_points(state, other, state.players[other].wealth, mind) for other in state.staying if other != seat)
-    rival = max(others, default=0.0)
+    rival = _rival(state, seat, mind)
     if state.over:
         return _stays(state, seat) * (STAYED + own) - rival
     rounds, lacking = COLUMNS - state.here, _lacking(state, seat, mind)
     if rounds:
         return own - mind.rival * rival - (CATCH_UP + LATER / rounds) * max(0.0, lacking)
     return own * _logistic(-lacking / RIVAL_SPREAD) - mind.rival * rival
+
+
+def parts(state: LivingstoneState, seat: int, mind: Mind) -> tuple[Part, ...]:
+    """Return the parts of `worth`. What no other part holds is the danger of being out."""
+    found = [Part("scores {amount} now", float(state.players[seat].total))]
+    if not state.over:
+        found += _to_come(state, seat, mind)
+    share = 1.0 if state.over else mind.rival
+    found.append(Part("takes {amount} from the best rival", -share * _rival(state, seat, mind)))
+    queen = worth(state, seat, mind) - sum(part.value for part in found)
+    return (*found, Part("makes it less likely to be out for the Queen", queen))
+
+
+def _to_come(state: LivingstoneState, seat: int, mind: Mind) -> list[Part]:
+    """Return the parts of `_points` that are not scored yet."""
+    player, rounds = state.players[seat], COLUMNS - state.here
+    column = sum(state.edition.tent_points[at % 10 - 1] for at in player.tents if at // 10 == state.here)
+    rows = sum(_row(state, seat, row) for row in range(1, 7))
+    gems = sum(_gem(state, gem, rounds, mind) * number for gem, number in enumerate(player.gems))
+    cards = mind.card * len(player.hand) if rounds else len(player.hand)
+    coins = _purse(player.coins + mind.gems * _sold(state, seat), rounds)
+    return [
+        Part("gains tents that score {amount} in this column", float(column)),
+        Part("gains {amount} for the majority of a row", rows),
+        Part("gains gems worth {amount}", gems),
+        Part("gains cards worth {amount}", cards),
+        Part("gains coins worth {amount} for tents to come", coins),
+    ]
+
+
+def _rival(state: LivingstoneState, seat: int, mind: Mind) -> float:
+    """Return the points of the best other player who has not resigned."""
+    others = (_points(state, other, state.players[other].wealth, mind) for other in state.staying if other != seat)
+    return max(others, default=0.0)
 
 
 def _stays(state: LivingstoneState, seat: int) -> float:

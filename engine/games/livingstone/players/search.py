@@ -13,10 +13,10 @@ from typing import Any
 
 from engine.game import Command
 from engine.games.livingstone.commands import Donate, Sell
-from engine.games.livingstone.players.evaluate import Mind, worth
+from engine.games.livingstone.players.evaluate import Mind, parts, worth
 from engine.games.livingstone.players.imagine import imagine
 from engine.games.livingstone.state import LivingstoneState
-from engine.players import Beam, Facts, Rng
+from engine.players import Beam, Facts, Part, Rng
 
 Line = tuple[Command, ...]
 
@@ -31,6 +31,10 @@ def plain(state: LivingstoneState, seat: int) -> float:
 
 def shrewd(state: LivingstoneState, seat: int) -> float:
     return worth(state, seat, OF_TWO if state.seats == 2 else AMONG_MORE)
+
+
+def shrewd_parts(state: LivingstoneState, seat: int) -> tuple[Part, ...]:
+    return parts(state, seat, OF_TWO if state.seats == 2 else AMONG_MORE)
 
 
 def tidy(line: Line) -> Line:

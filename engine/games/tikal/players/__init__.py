@@ -3,7 +3,7 @@
 from engine.games.tikal.players.easy import EASY
 from engine.games.tikal.players.habits import habits
 from engine.games.tikal.players.imagine import imagine
-from engine.games.tikal.players.search import ADVICE, FAIR, STRONG, shrewd
+from engine.games.tikal.players.search import ADVICE, FAIR, STRONG, shrewd, shrewd_parts
 from engine.games.tikal.players.thumb import THUMB
 from engine.games.tikal.view import TikalView
 from engine.players import Heat, Players
@@ -16,5 +16,6 @@ players = Players(
     thumb=THUMB,
     habits=habits,
     worth=shrewd,
+    parts=shrewd_parts,
     heat=Heat(first=48.0, last=3.0),
 )

@@ -15,6 +15,7 @@ import msgspec
 from engine.games.tikal.components import TILES, Tile
 from engine.games.tikal.scoring import finds
 from engine.games.tikal.state import Player, Site, TikalState
+from engine.players import Part
 
 RIVAL = 0.5  # share of the best rival's value that is subtracted, divided among several rivals
 HELD = 0.8  # share of a temple's points that a later scoring brings its present holder
@@ -47,6 +48,23 @@ def worth(state: TikalState, seat: int, mind: Mind = PLAIN) -> float:
     return stands[seat] - RIVAL * max(rivals, default=0.0) / max(1, len(rivals))
 
 
+def parts(state: TikalState, seat: int, mind: Mind = PLAIN) -> tuple[Part, ...]:
+    """Return the parts of `worth`. What no other part holds are the temples."""
+    player, rest = state.players[seat], later(state)
+    stand = _stands(state, mind)[seat]
+    treasures = finds(player.treasures) * (_scoring_now(state)[seat] + rest)
+    reserve = _kept(player, mind) * min(rest, LATE)
+    pieces = sum(_each(site) * site.pieces(seat) * (rest > 0) for site in state.sites if site is not None)
+    return (
+        Part("scores {amount} now", float(player.total)),
+        Part("gains temples worth {amount} in scorings to come", stand - player.total - treasures - reserve - pieces),
+        Part("gains treasures worth {amount} in scorings to come", float(treasures)),
+        Part("brings pieces into play, worth {amount}", pieces),
+        Part("keeps a guard or the leader for later, worth {amount}", reserve),
+        Part("takes {amount} from the best rival", worth(state, seat, mind) - stand),
+    )
+
+
 def in_hand(state: TikalState) -> float:
     """Return what the action points that are left may still bring."""
     return ACTION * state.points * (later(state) + (state.doing == "scoring"))
@@ -70,8 +88,7 @@ def later(state: TikalState) -> int:
 def _stands(state: TikalState, mind: Mind) -> list[float]:
     """Return by seat: points, points to come, and chances."""
     rest = later(state)
-    scoring = [frame.seat for frame in state.frames if frame.doing == "scoring"]
-    now = tuple([scoring.count(seat) for seat in range(state.seats)])
+    now = _scoring_now(state)
     stands = [
         player.total + finds(player.treasures) * (now[at] + rest) + _kept(player, mind) * min(rest, LATE)
         for at, player in enumerate(state.players)
@@ -83,6 +100,17 @@ def _stands(state: TikalState, mind: Mind) -> list[float]:
     return stands
 
 
+def _scoring_now(state: TikalState) -> tuple[int, ...]:
+    """Return by seat how many scoring turns have begun or wait."""
+    scoring = [frame.seat for frame in state.frames if frame.doing == "scoring"]
+    return tuple([scoring.count(seat) for seat in range(state.seats)])
+
+
+def _each(site: Site) -> float:
+    """Return the points for a piece on the tile."""
+    return PIECE + DIGGER * (site.treasures > 0)
+
+
 def _kept(player: Player, mind: Mind) -> float:
     """Return what the guards in reserve bring at each scoring, less what a lost leader would have brought."""
     return mind.guard * player.guards - mind.leader * player.lost_leader
@@ -91,7 +119,7 @@ def _kept(player: Player, mind: Mind) -> float:
 @lru_cache(maxsize=1 << 15)
 def _part(site: Site, now: tuple[int, ...], rest: int, gone: tuple[int, ...], mind: Mind) -> tuple[float, ...]:
     """Return what one tile brings each seat. Cached, because few tiles change from one position to the next."""
-    each = PIECE + DIGGER * (site.treasures > 0)
+    each = _each(site)
     stands = [each * site.pieces(seat) * (rest > 0) for seat in range(len(now))]
     if site.kind == "temple":
         _temple(site, now, rest, gone, stands, mind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.players import Beam, Best, Heat, Players, Rng, Sensible
+from engine.players import Beam, Best, Heat, Part, Players, Rng, Sensible
 from engine.players.unseen import carried
 from tests.kit.games.pig import Hold, PigState, PigView
 
@@ -14,6 +14,11 @@ def imagine(view: PigView, rng: Rng) -> PigState:
 def worth(state: PigState, seat: int) -> float:
     """The points kept, and during the seat's turn its pot: one more roll gains 3.3 on average and fails once in six."""
     return state.scores[seat] + (state.pot * 5 / 6 + 2 if state.seat == seat else 0)
+
+
+def parts(state: PigState, seat: int) -> tuple[Part, ...]:
+    kept = float(state.scores[seat])
+    return Part("keeps {amount}", kept), Part("rolls on, worth {amount}", worth(state, seat) - kept)
 
 
 def weight(view: PigView, seat: int, command: object) -> float:
@@ -31,5 +36,6 @@ players = Players(
     imagine=imagine,
     levels={"easy": Sensible(weight), "fair": Best(likes), "strong": Beam(imagine, worth, width=2, samples=24)},
     worth=worth,
+    parts=parts,
     heat=Heat(first=12.0, last=3.0),
 )
