@@ -216,7 +216,9 @@ class TurnPrompt:
             say(self._why(no))
             return
         terminal.heading(f"  {found['notation']}")
-        say(f"  {found['reason']}")
+        if found["reason"]:
+            say(f"  {found['reason']}")
+        say(f"  {found['effect']}")
         quiet(f"  {found['says']}")
 
     def _help(self) -> None:

@@ -14,7 +14,7 @@ from client import input_files
 from client.commands.server_keys import CANNOT, unreadable_exits
 from client.parallel_audit import audit
 from engine.analysis import curve, words
-from engine.analysis.results import LEAST_LOST, Analysis
+from engine.analysis.results import LEAST_LOST, Analysis, Share
 from engine.analysis.turning import analyse
 from engine.errors import Refused
 from engine.kit.letters import names_of
@@ -64,16 +64,27 @@ def text(found: Analysis, names: tuple[str, ...]) -> str:
     """The analysis as lines of text."""
     lines = ["Chances to win, in 100:", *_table(found, names), "", "Turning points:"]
     for point in found.points:
-        lines += wrap(words.sentence(point, names), WIDTH, initial_indent="- ", subsequent_indent="  ")
-        lines += wrap(words.brings(point, names), WIDTH, initial_indent="  ", subsequent_indent="  ")  # a draw: nothing
+        lines += _wrapped(words.sentence(point, names), "- ")
+        for number, line in enumerate(point.better):
+            lines += _wrapped(words.also(line), "  - ") if number else []
+            lines += _wrapped(words.brings(line, names), "    " if number else "  ")  # a draw: nothing
     if not found.points:
         lines.append(words.NONE.format(least=words.per_hundred(LEAST_LOST)))
     return "\n".join([*lines, "", words.opinion(found)])
+
+
+def _wrapped(sentence: str, first: str) -> list[str]:
+    return wrap(sentence, WIDTH, initial_indent=first, subsequent_indent=" " * len(first))
 
 
 def _table(found: Analysis, names: tuple[str, ...]) -> list[str]:
     """Some positions of the curve, evenly spread, and the last."""
     step = max(1, len(found.curve) // STEPS)
     shown = [*found.curve[:-1:step], found.curve[-1]]
-    head = "  turn  " + "  ".join(f"{name:>8}" for name in names)
-    return [head, *(f"{one.turn:>6}  " + "  ".join(f"{words.per_hundred(c):>8}" for c in one.chances) for one in shown)]
+    head = f" entry  turns  {'after':10}" + "  ".join(f"{name:>8}" for name in names)
+    return [head, *(_row(one, found, names) for one in shown)]
+
+
+def _row(one: Share, found: Analysis, names: tuple[str, ...]) -> str:
+    chances = "  ".join(f"{words.per_hundred(chance):>8}" for chance in one.chances)
+    return f"{one.seq:>6}  {one.turn:>5}  {words.after(one, found, names):10}{chances}"

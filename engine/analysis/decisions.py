@@ -34,9 +34,10 @@ class PlayerDecision(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """The position after entry `seq`."""
+    """The position after entry `seq`, which this seat made; None at the start of the game."""
 
     seq: int
+    seat: int | None
     state: Any
 
 
@@ -60,7 +61,7 @@ def read(data: bytes) -> Finished:
         table = follow(before, entry, openings.get(entry.seq), secret)
         reader.note(before, entry, table, openings.get(entry.seq), secret)
         if table.state is not None and _passed(before, table):
-            positions.append(Position(entry.seq, table.state))
+            positions.append(Position(entry.seq, None if before.state is None else entry.body.get("seat"), table.state))
     if table.stage != "finished":
         raise Refused("not-over", stage=table.stage)
     return Finished(table, reader.all(), tuple(positions))

@@ -7,31 +7,43 @@ import msgspec
 LEAST_LOST = 0.03  # of a chance; less is not worth a sentence
 
 
-class Point(msgspec.Struct, frozen=True):
-    """A turning point: the seat's line in entry `seq` and a better one, with the seat's chance after each.
+class Better(msgspec.Struct, frozen=True):
+    """A line that would have been better, and the seat's chance after it.
 
-    `brings` says what the better line does, in sentences up to a draw; players are named by their seats.
+    `brings` says what it does, in sentences up to a draw; players are named by their seats. `reason` is the part of the
+    judgement in which it is most ahead of what was played, in a sentence; "" if no part is.
     """
+
+    commands: tuple[str, ...]
+    brings: tuple[str, ...]
+    chance: float
+    reason: str
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A turning point: the seat's line in entry `seq`, its chance after it, and better lines, the best first."""
 
     seq: int
     turn: int
     seat: int
     played: tuple[str, ...]
-    better: tuple[str, ...]
-    brings: tuple[str, ...]
     chance: float
-    better_chance: float
+    better: tuple[Better, ...]
 
     @property
     def lost(self) -> float:
-        return self.better_chance - self.chance
+        return self.better[0].chance - self.chance
 
 
 class Share(msgspec.Struct, frozen=True):
-    """The chances by seat after entry `seq`, in turn number `turn`."""
+    """The chances by seat after entry `seq`, when `turn` turns had ended.
+
+    `seat` is the one that made the entry; None at the start of the game, and for its result.
+    """
 
     seq: int
     turn: int
+    seat: int | None
     chances: tuple[float, ...]
 
 

@@ -10,9 +10,9 @@ import msgspec
 
 from engine import replay
 from engine.analysis.chances import chances, decided
-from engine.analysis.decisions import Finished, read
-from engine.analysis.judging import Chance, Judge, Judged, Line
-from engine.analysis.results import LEAST_LOST, Analysis, Point, Share
+from engine.analysis.decisions import Finished, PlayerDecision, read
+from engine.analysis.judging import Chance, Judge, Judged, Line, Rated
+from engine.analysis.results import LEAST_LOST, Analysis, Better, Point, Share
 from engine.errors import Refused
 from engine.game import Game, Outcome
 from engine.kit import Step, format_command, tell_move, turns
@@ -20,10 +20,12 @@ from engine.kit.play import outcome
 from engine.players import Heat
 from engine.players.contract import Worth
 from engine.players.finding import levels, players
+from engine.players.parts import reason
 
 POSITIONS = 150_000  # positions for a whole game: half a minute of processor time
 MOST_POSITIONS = 4_000  # positions for one decision
 MOST_POINTS = 3  # turning points of a player
+MOST_BETTER = 3  # better lines of a turning point
 
 
 def analyse(data: bytes, chance: Chance, positions: int = POSITIONS) -> Analysis:
@@ -41,7 +43,7 @@ def analyse(data: bytes, chance: Chance, positions: int = POSITIONS) -> Analysis
     judge = Judge(game, found.table.options, judges, chance, each)
     judged = [one for decision in found.decisions if (one := judge.judge(decision, name))]
     standings = _Standings(found, judges.worth, judges.heat)
-    points = _points(found, standings, judged)
+    points = tuple(_point(judge, standings, one) for one in _missed(found, standings, judged))
     return Analysis(game.meta.key, name, found.table.seats, len(judged), _curve(found, standings), points)
 
 
@@ -91,51 +93,70 @@ def _curve(found: Finished, standings: _Standings) -> tuple[Share, ...]:
     """The chances between turns, and the result."""
     game, last = found.table.game, found.positions[-1]
     shares = [
-        Share(one.seq, turns(game, one.state), standings.at(number))
+        Share(one.seq, turns(game, one.state), one.seat, standings.at(number))
         for number, one in enumerate(found.positions)
         if outcome(game, one.state) is None
     ]
     ended = msgspec.convert(found.table.outcome, Outcome)
-    return (*shares, Share(found.table.size - 1, turns(game, last.state), decided(ended, found.table.seats)))
+    return (*shares, Share(found.table.size - 1, turns(game, last.state), None, decided(ended, found.table.seats)))
 
 
 # --- turning points ---------------------------------------------------------------------------------------------------
 
 
-def _points(found: Finished, standings: _Standings, judged: Sequence[Judged]) -> tuple[Point, ...]:
+class _Missed(msgspec.Struct, frozen=True):
+    """A decision that cost its seat a chance, with the number of the position after it."""
+
+    judged: Judged
+    turn: int
+    after: int
+    lost: float
+
+    @property
+    def seat(self) -> int:
+        return self.judged.decision.seat
+
+
+def _missed(found: Finished, standings: _Standings, judged: Sequence[Judged]) -> list[_Missed]:
     """The decisions that cost each seat most, in the order of the game."""
-    worst: dict[tuple[int, int], Point] = {}  # one of a turn
-    for point in filter(None, (_point(found, standings, one) for one in judged if one.lost > 0)):
-        known = worst.get((point.seat, point.turn))
-        if point.lost >= LEAST_LOST and (known is None or known.lost < point.lost):
-            worst[point.seat, point.turn] = point
-    ranked = sorted(worst.values(), key=lambda point: -point.lost)
+    worst: dict[tuple[int, int], _Missed] = {}  # one of a turn
+    for one in filter(None, (_lost(found, standings, each) for each in judged if each.lost > 0)):
+        known = worst.get((one.seat, one.turn))
+        if one.lost >= LEAST_LOST and (known is None or known.lost < one.lost):
+            worst[one.seat, one.turn] = one
+    ranked = sorted(worst.values(), key=lambda one: -one.lost)
     kept = [[one for one in ranked if one.seat == seat][:MOST_POINTS] for seat in range(found.table.seats)]
-    return tuple(sorted(chain.from_iterable(kept), key=lambda point: (point.seq, point.seat)))
+    return sorted(chain.from_iterable(kept), key=lambda one: (one.judged.decision.seq, one.seat))
 
 
-def _point(found: Finished, standings: _Standings, judged: Judged) -> Point | None:
-    """The decision as a turning point. None if it ended the game: then the result is known, and chances are not."""
-    decision = judged.decision
-    seat, after = decision.seat, standings.after(decision.seq)
+def _lost(found: Finished, standings: _Standings, judged: Judged) -> _Missed | None:
+    """The chance that the decision cost. None if it ended the game: then the result is known, and chances are not."""
+    seat, after = judged.decision.seat, standings.after(judged.decision.seq)
     if after is None:
         return None
-    return Point(
-        decision.seq,
-        turns(found.table.game, decision.before) + 1,
-        seat,
-        _notation(decision.line),
-        _notation(judged.best),
-        _brings(found.table.game, judged),
-        standings.at(after)[seat],
-        standings.at(after, seat, judged.lost)[seat],
-    )
+    lost = standings.at(after, seat, judged.lost)[seat] - standings.at(after)[seat]
+    return _Missed(judged, turns(found.table.game, judged.decision.before) + 1, after, lost)
 
 
-def _brings(game: Game[Any], judged: Judged) -> tuple[str, ...]:
-    decision = judged.decision
-    seen = replay.preview(game, decision.before, decision.seat, tuple(map(Step, judged.best)))
-    return tuple(tell_move(seen.events, decision.seat))
+def _point(judge: Judge, standings: _Standings, missed: _Missed) -> Point:
+    """The turning point, with the best of the lines that would have been better."""
+    decision = missed.judged.decision
+    played, best = judge.rate(decision, decision.line), judge.rate(decision, missed.judged.best)
+
+    def chance(one: Rated) -> float:
+        return standings.at(missed.after, missed.seat, one.worth - played.worth)[missed.seat]
+
+    least = chance(played) + LEAST_LOST
+    different = {round(one.worth, 6): one for one in (*judge.others(decision), best)}  # else the same in another order
+    ranked = sorted(different.values(), key=lambda one: -one.worth)[:MOST_BETTER]
+    better = tuple(_better(judge, decision, played, one, chance(one)) for one in ranked if chance(one) >= least)
+    return Point(decision.seq, missed.turn, missed.seat, _notation(decision.line), chance(played), better)
+
+
+def _better(judge: Judge, decision: PlayerDecision, played: Rated, line: Rated, chance: float) -> Better:
+    seen = replay.preview(judge.game, decision.before, decision.seat, tuple(map(Step, line.line)))
+    brings = tuple(tell_move(seen.events, decision.seat))
+    return Better(_notation(line.line), brings, chance, reason(played.parts, line.parts, judge.players.unit, " more"))
 
 
 def _notation(line: Line) -> tuple[str, ...]:

@@ -1,11 +1,11 @@
-"""The analysis as sentences: a line for each turning point, and what the better line would have done."""
+"""The analysis as sentences: a line for each turning point, and what the better lines would have done."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from engine.analysis.results import Analysis, Point
+from engine.analysis.results import Analysis, Better, Point, Share
 
 OPINION = "This is the opinion of the {level} house player, not a part of the record."
 NONE = "No player missed anything that would have changed the chances by {least} in 100 or more."
@@ -13,18 +13,32 @@ _SEAT = re.compile(r"\bSeat ([1-9]\d?)\b")
 
 
 def sentence(point: Point, names: Sequence[str]) -> str:
-    """What the player did and what was better, such as "Turn 34: Ada played `end`. `sell 1 blue` was better: ..."."""
-    before, after = per_hundred(point.chance), per_hundred(point.better_chance)
-    played, better = "; ".join(point.played), "; ".join(point.better)
-    return (
-        f"Turn {point.turn}: {names[point.seat]} played `{played}`. "
-        f"`{better}` was better: a chance of {after} in 100 instead of {before}."
+    """What the player did, what was best, and why: "Turn 34: Ada played `end`. `sell 1 blue` was better: ..."."""
+    best = point.better[0]
+    before, after = per_hundred(point.chance), per_hundred(best.chance)
+    said = (
+        f"Turn {point.turn}: {names[point.seat]} played `{'; '.join(point.played)}`. "
+        f"`{'; '.join(best.commands)}` was better: a chance of {after} in 100 instead of {before}."
     )
+    return f"{said} {best.reason}".rstrip()
 
 
-def brings(point: Point, names: Sequence[str]) -> str:
-    """What the better line does, with the players' names."""
-    return _SEAT.sub(lambda found: names[int(found[1]) - 1], " ".join(point.brings))
+def also(line: Better) -> str:
+    """Another line that was better, with its chance and why."""
+    said = f"Also better: `{'; '.join(line.commands)}`, a chance of {per_hundred(line.chance)} in 100."
+    return f"{said} {line.reason}".rstrip()
+
+
+def brings(line: Better, names: Sequence[str]) -> str:
+    """What a better line does, with the players' names."""
+    return _SEAT.sub(lambda found: names[int(found[1]) - 1], " ".join(line.brings))
+
+
+def after(share: Share, analysis: Analysis, names: Sequence[str]) -> str:
+    """What has just happened at a point of the curve: the start, a player's move, or the end."""
+    if share is analysis.curve[-1]:
+        return "the end"
+    return "the start" if share.seat is None else names[share.seat]
 
 
 def per_hundred(chance: float) -> int:

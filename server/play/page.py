@@ -17,7 +17,6 @@ import sqlalchemy as sa
 from flask import Response, request
 
 from engine import kit
-from engine.analysis import words
 from engine.game import Outcome
 from server.evidence import read as evidence
 from server.hooks.read import EntryAuthor
@@ -32,6 +31,7 @@ from server.kernel.text import clean
 from server.log import deadlines, seats
 from server.play import drafts, log_sentences, read, social  # noqa: F401 - `social` registers its picture
 from server.play.analysis import rows as analyses
+from server.play.analysis import sentences as analysis
 from server.play.guide import guide_of
 from server.play.hints import write as hints
 from server.play.read import Perspective
@@ -70,7 +70,7 @@ def game_page(game_id: UUID) -> Response:
         at,
         "game.html",
         choices=seat_offers(services(), at, reader()),
-        **_reader_facts(at, owing, names),
+        **_reader_facts(at, owing),
         now=now,
         names=names,
         guide=guide_of(at.game.type, below=2),
@@ -93,7 +93,7 @@ def game_page(game_id: UUID) -> Response:
 
 
 def _end(at: Perspective, names: tuple[str, ...]) -> dict[str, Any]:
-    return {"ended": ended(at, names), "turning": _turning(at, names)}
+    return {"ended": ended(at, names), "turning": _turning(at)}
 
 
 def _unindexed(at: Perspective, template: str, **said: Any) -> Response:
@@ -116,23 +116,24 @@ def game_picture(game_id: UUID) -> Response:
     return guarded(answer)
 
 
-def _reader_facts(at: Perspective, owing: list[dict[str, Any]], names: tuple[str, ...]) -> dict[str, Any]:
+def _reader_facts(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any]:
     """The reader's seat, their turn, their draft and hint, the news since their last turn, the talk they may read."""
     mine = at.seat in [one["seat"] for one in owing]
     mailed = mine and drafts.has_draft(services(), at.game.id, _account())
     told = {"since": since_own_turn(services(), at), "talk": talk.section(services(), _account(), at.game.id)}
     wishing = consents.wishing(services(), at.game.id) if at.seat is not None and at.table.stage == "running" else []
-    told |= {**_wish_to_pause(at), **_hints(at, names)}
+    told |= {**_wish_to_pause(at), **_hints(at)}
     return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, "lowered": _lowered(at), **told}
 
 
-def _hints(at: Perspective, names: tuple[str, ...]) -> dict[str, Any]:
+def _hints(at: Perspective) -> dict[str, Any]:
     """The players who had a hint, by entry, and the reader's own hint at this entry."""
     if not at.game.hints:
         return {"hinted": {}, "hint": None}
     with services().database.read() as session:
         given = hinted(session, at.game)
-    by_entry = {seq: [names[one["seat"]] for one in some] for seq, some in groupby(given, itemgetter("seq"))}
+        people = log_sentences.NamesOverTime(at.names, read.past_holders(session, at.game.id))
+    by_entry = {seq: [people.at(seq)[one["seat"]] for one in some] for seq, some in groupby(given, itemgetter("seq"))}
     return {"hinted": by_entry, "hint": hints.kept(services(), at)}
 
 
@@ -257,16 +258,14 @@ def ended(at: Perspective, names: tuple[str, ...]) -> dict[str, Any] | None:
     }
 
 
-def _turning(at: Perspective, names: tuple[str, ...]) -> dict[str, Any]:
+def _turning(at: Perspective) -> dict[str, Any]:
     """The turning points of a finished game, if its analysis was made, and whether it can be requested."""
     if at.table.stage != "finished":
         return {"state": "none", "points": []}
     answer = analyses.answer(services(), str(at.game.id))
-    found = answer.found.points if answer.found else ()
-    return {
-        "state": answer.state,
-        "points": [{"seq": point.seq, "says": words.sentence(point, names)} for point in found],
-    }
+    if answer.found is None:
+        return {"state": answer.state, "points": []}
+    return {"state": answer.state, "points": analysis.points(answer.found, analysis.people(services(), at))}
 
 
 def _fate(at: Perspective, outcome: Outcome, seat: int) -> str:

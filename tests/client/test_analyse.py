@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -29,18 +30,29 @@ def command(tmp_path):
 
 
 def test_it_names_what_was_played_and_what_was_better(command, finished):
-    """With both chances, and a reservation."""
+    """With both chances, the reason, and a reservation."""
     done = command(finished)
     assert done.exit_code == 0
     assert "Seat 1 played `roll`. `hold` was better: a chance of " in done.stdout
+    assert re.search(r"It keeps (about )?\d+ points more[.]", " ".join(done.stdout.split()))
     assert done.stdout.endswith("This is the opinion of the strong house player, not a part of the record.\n")
+
+
+def test_the_table_of_chances_has_a_row_for_each_of_some_entries(command, finished):
+    """With the player who has moved."""
+    rows = re.findall(r"^ +(\d+) +\d+  (the start|Seat \d|the end) ", command(finished).stdout, re.MULTILINE)
+    seqs = [int(seq) for seq, _ in rows]
+    assert len(rows) > 5
+    assert seqs == sorted(set(seqs))
+    assert (rows[0][1], rows[-1][1]) == ("the start", "the end")
 
 
 def test_its_lines_fit_a_terminal(finished):
     """A better line that begins with a draw brings nothing that could be told before it."""
     names = ("a player with a name of more than forty letters", "Ben")
     found = analyse(finished, random.Random)
-    best = replace(found.points[0], brings=())
+    line = replace(found.points[0].better[0], brings=())
+    best = replace(found.points[0], better=(line, *found.points[0].better))
     lines = text(replace(found, points=(best, *found.points)), names).splitlines()
     assert max(map(len, lines)) <= WIDTH
     assert not [line for line in lines if line and not line.strip()]

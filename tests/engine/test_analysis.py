@@ -1,6 +1,7 @@
 """The analysis of a finished game: chances that add up, turning points that were choices, one answer for one file."""
 
 import random
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -46,9 +47,22 @@ def test_a_reckless_player_has_the_turning_points(reckless):
     found = analyse(reckless.bundle(), random.Random)
     own = [point for point in found.points if point.seat == 0]
     assert own
-    assert {point.better for point in own} == {("hold",)}
+    assert {one.commands for point in own for one in point.better} == {("hold",)}
     assert all(point.played == ("roll",) and point.lost >= LEAST_LOST for point in own)
-    assert all("Seat 1" in point.brings[0] for point in own)
+    assert all("Seat 1" in point.better[0].brings[0] for point in own)
+
+
+def test_a_better_line_has_a_reason(reckless):
+    """The part of the judgement in which it is ahead, in the words of the game's players."""
+    own = [point for point in analyse(reckless.bundle(), random.Random).points if point.seat == 0]
+    assert all(re.fullmatch(r"It keeps (about )?\d+ points more[.]", point.better[0].reason) for point in own)
+
+
+def test_a_game_whose_players_name_no_parts_has_no_reasons():
+    data = Played("bids", seed=4, seats=3, options=BidsOptions()).play().bundle()
+    points = analyse(data, random.Random).points
+    assert points
+    assert {one.reason for point in points for one in point.better} == {""}
 
 
 def test_a_player_has_few_points_and_one_of_a_turn(reckless):
@@ -70,6 +84,14 @@ def test_the_curve_begins_with_the_start_and_ends_with_the_result(reckless):
     winner = reckless.table.outcome["places"][0][0]
     assert shares[-1].chances[winner] == 1
     assert [one.seq for one in shares] == sorted({one.seq for one in shares})
+
+
+def test_the_curve_says_who_has_moved(reckless):
+    """At its start and for its result nobody."""
+    shares = analyse(reckless.bundle(), random.Random).curve
+    moved = {entry.seq: entry.body["seat"] for entry in reckless.entries if entry.kind == "moved"}
+    assert (shares[0].seat, shares[-1].seat) == (None, None)
+    assert [one.seat for one in shares[1:-1]] == [moved[one.seq] for one in shares[1:-1]]
 
 
 def test_the_decision_that_ends_a_game_is_not_a_turning_point(reckless):
@@ -123,10 +145,18 @@ def test_every_title_is_analysed(key):
     before = {(one.seq, one.seat): one.before for one in game.decisions}
     assert found.decisions > 10
     assert found.curve[-1].chances.count(1.0) <= 1
-    assert all(0 <= point.chance < point.better_chance <= 1 for point in found.points)
+    assert len({one.seq for one in found.curve}) == len(found.curve)
     for point in found.points:
         listed = legal(game.table.game, before[point.seq, point.seat], point.seat)
-        assert point.better[0] in {*map(format_command, listed)}
+        assert {one.commands[0] for one in point.better} <= {*map(format_command, listed)}
+        gained = [one.chance - point.chance for one in point.better]
+        assert gained == sorted(gained, reverse=True)
+        assert min(gained) >= LEAST_LOST
+        assert len({point.played, *(one.commands for one in point.better)}) == 1 + len(point.better)
+    reasons = [one.reason for point in found.points for one in point.better]
+    assert all(says.startswith("It ") and "{" not in says for says in filter(None, reasons))
+    assert len([*filter(None, reasons)]) > len(reasons) / 2
+    assert any(len(point.better) > 1 for point in found.points)
 
 
 def test_a_game_without_a_judgement_says_so(monkeypatch):

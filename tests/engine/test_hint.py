@@ -10,6 +10,7 @@ from engine import registry, replay
 from engine.errors import Refused
 from engine.kit import Step, dump_steps, legal, load_steps, view
 from engine.players.hint import HintQuestion, hint
+from engine.players.parts import ENDS, NOTHING
 from tests.kit.play_record import Record
 
 MOST = 0.05  # seconds of processor time in the median
@@ -44,6 +45,30 @@ def test_a_hint_can_be_played_and_costs_little(key):
         assert hint(asked, random.Random(1)) == found
     assert spent
     assert sorted(spent)[len(spent) // 2] < MOST
+
+
+def test_a_hint_has_a_reason_where_its_players_name_the_parts_of_their_judgement():
+    """In Pig the player holds a pot that is large enough; the players of Bids name none."""
+    record = Record("pig", seed=7, seats=2)
+    while record.play(1).table.state.pot < 10:
+        pass
+    pot = record.table.state.pot
+    assert hint(question(record), random.Random(1)).reason == f"It keeps {pot} points."
+    assert hint(question(Record("bids", seed=7, seats=2).play(1)), random.Random(1)).reason == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["tikal", "discoveries", "lewis_clark", "livingstone"])
+def test_hints_have_reasons_of_their_own_game(key):
+    """Most turns that do not only end bring something at once."""
+    record, reasons = Record(key, seed=7, seats=2), []
+    for _ in range(20):
+        if record.play(1).table.is_over:
+            break
+        reasons.append(hint(question(record), random.Random(1)).reason)
+    told = [says for says in reasons if says not in (NOTHING, ENDS)]
+    assert all(says.startswith("It ") and says.endswith(".") and "{" not in says for says in told)
+    assert len(told) > 2 * reasons.count(NOTHING)
 
 
 def test_a_hint_makes_no_slip():

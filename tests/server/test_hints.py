@@ -43,7 +43,8 @@ def test_a_hint_is_a_legal_move_with_its_effect(hall: Harness, two: list[Player]
     found = ask(two[0], game).get_json()
     assert ask(two[0], game).get_json() == found
     assert (found["type"], found["seq"], found["level"]) == ("bids", before["head"]["seq"], "fair")
-    assert found["reason"].startswith("Player 0 sealed a bid: ")
+    assert found["effect"].startswith("Player 0 sealed a bid: ")
+    assert found["reason"] == ""  # the players of Bids name no parts of their judgement
     assert found["says"].startswith("The fair house player would play this, out of ")
     assert [step["command"] for step in found["steps"]] == found["commands"]
     assert shown(hall, game)["head"] == before["head"]
@@ -60,7 +61,30 @@ def test_everyone_sees_who_had_a_hint(hall: Harness, two: list[Player], game: st
     page = text(hall.browser().get(f"/games/{game}"))
     assert "hints allowed" in page
     assert "<bdi>Player 1</bdi> then had a hint." in page
-    assert said["reason"] not in page
+    assert said["effect"] not in page
+
+
+def test_a_hint_has_a_reason_in_a_sentence(hall: Harness, two: list[Player]):
+    """From the parts that the players of the game name, on the page too."""
+    game = hall.game("pig", two, hints=True)
+    assert two[0].move(game, [{"do": "roll"}]).status_code == 201
+    mover = next(player for player in two if player.seat in shown(hall, game)["active"])
+    found = ask(mover, game).get_json()
+    assert found["reason"].startswith("It ")
+    browser: Client = hall.browser()
+    browser.sign_in(hall, f"player{mover.number}@example.org")
+    assert found["reason"] in text(browser.get(f"/games/{game}"))
+
+
+def test_a_hint_stays_with_the_player_who_had_it(hall: Harness, two: list[Player]):
+    """Also after somebody has taken over the seat."""
+    game = hall.game("bids", two, hints=True)
+    assert ask(two[1], game).status_code == 200
+    assert two[1].offer(game).status_code == 201
+    assert hall.player(2).take(game, 1).status_code == 201
+    page = text(hall.browser().get(f"/games/{game}"))
+    assert "<bdi>Player 1</bdi> then had a hint." in page
+    assert "<bdi>Player 2</bdi> then had a hint." not in page
 
 
 def test_no_hint_where_the_creator_does_not_allow_it(hall: Harness, two: list[Player]):

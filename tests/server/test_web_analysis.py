@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 from werkzeug.test import TestResponse
 
-from engine.analysis.results import Analysis, Point, Share
+from engine.analysis.results import Analysis, Better, Point, Share
 from server.play import read as play
 from server.play.analysis import rows
 from tests.kit.games.pig import ROLLS
 from tests.server.harness import Client, Harness, Player
+
+BEST = Better(("hold",), ("Seat 1 kept 12 pips.",), 0.4, "It keeps 12 points more.")
 
 
 @pytest.fixture
@@ -37,14 +41,18 @@ def text(answer: TestResponse) -> str:
 
 def make(hall: Harness, game: str) -> None:
     """Keep an analysis, as a worker does."""
-    curve = (Share(3, 0, (0.5, 0.5)), Share(9, 4, (0.25, 0.75)), Share(12, 6, (0.0, 1.0)))
-    point = Point(7, 3, 0, ("roll",), ("hold",), ("Seat 1 kept 12 pips.",), 0.25, 0.4)
-    found = Analysis(game="pig", level="strong", seats=2, decisions=6, curve=curve, points=(point,))
+    curve = (Share(3, 0, None, (0.5, 0.5)), Share(9, 4, 1, (0.25, 0.75)), Share(12, 6, None, (0.0, 1.0)))
+    point = Point(7, 3, 0, ("roll",), 0.25, (BEST, Better(("roll", "hold"), (), 0.3, "")))
+    store(hall, game, curve, (point,))
+
+
+def store(hall: Harness, game: str, curve: tuple[Share, ...], points: tuple[Point, ...]) -> None:
+    found = Analysis(game="pig", level="strong", seats=2, decisions=6, curve=curve, points=points)
     rows.store(hall.services, game, msgspec.json.encode(found))
 
 
 def test_a_button_requests_it_and_the_page_shows_it(hall: Harness, browser: Client, finished: str):
-    """Everyone can read it, with the names that the players have now."""
+    """Everyone can read it: better lines with their reasons, and the chances after each turn."""
     page = f"/games/{finished}/analysis"
     assert "Analyse this game" in text(browser.get(page))
     assert browser.post(page).headers["Location"] == page
@@ -54,7 +62,11 @@ def test_a_button_requests_it_and_the_page_shows_it(hall: Harness, browser: Clie
     assert (
         "player0 played <code>roll</code>. <code>hold</code> was better: a chance of 40 in 100 instead of 25." in shown
     )
+    assert "instead of 25. It keeps 12 points more." in shown
     assert "player0 kept 12 pips." in shown
+    assert "Also better: <code>roll; hold</code>, a chance of 30 in 100." in shown
+    rows = re.findall(r'at=(\d+)">\1</a></th><td>(\d)</td><td><bdi>([^<]+)</bdi>', shown)
+    assert rows == [("3", "0", "the start"), ("9", "4", "Player 1"), ("12", "6", "the end")]
     assert f'href="/games/{finished}?at=6"' in shown
     drawn = hall.browser().get(f"{page}.svg?palette=dark")
     assert drawn.mimetype == "image/svg+xml"
@@ -107,4 +119,36 @@ def test_the_api_requests_and_reads_it(hall: Harness, two: list[Player], finishe
     make(hall, finished)
     found = hall.client.get(f"/v1/games/{finished}/analysis").get_json()
     assert found["state"] == "made"
-    assert [point["better"] for point in found["found"]["points"]] == [["hold"]]
+    assert [one["commands"] for one in found["found"]["points"][0]["better"]] == [["hold"], ["roll", "hold"]]
+
+
+def test_a_turning_point_names_the_player_who_was_there(hall: Harness, two: list[Player]):
+    """Not the one who has taken over the seat since; so does the table of chances."""
+    game, third = hall.game("pig", two, options={"goal": 20}), hall.player(2)
+    assert two[0].move(game, [{"do": "roll"}, {"do": "hold"}]).status_code == 201
+    assert two[1].offer(game).status_code == 201
+    assert third.take(game, 1).status_code == 201
+    hall.play_out(game, [two[0], third])
+    rows.request(hall.services, game)
+    before, after = Point(5, 1, 1, ("roll",), 0.1, (BEST,)), Point(9, 3, 1, ("roll",), 0.1, (BEST,))
+    curve = (Share(5, 1, 1, (0.5, 0.5)), Share(9, 3, 1, (0.5, 0.5)), Share(12, 6, None, (0.0, 1.0)))
+    store(hall, game, curve, (before, after))
+    for page in (f"/games/{game}/analysis", f"/games/{game}"):
+        shown = text(hall.browser().get(page))
+        assert "Turn 1: Player 1 played" in shown
+        assert "Turn 3: Player 2 played" in shown
+    assert re.findall(r"<td><bdi>(Player \d)</bdi>", text(hall.browser().get(f"/games/{game}/analysis"))) == [
+        "Player 1", "Player 2",
+    ]  # fmt: skip
+
+
+def test_an_analysis_of_another_form_can_be_requested_again(hall: Harness, browser: Client, finished: str):
+    """An earlier version of the program made it."""
+    rows.request(hall.services, finished)
+    rows.store(hall.services, finished, b'{"game":"pig","points":[{"better":["hold"]}]}')
+    page = f"/games/{finished}/analysis"
+    assert "Analyse this game" in text(browser.get(page))
+    browser.post(page)
+    assert rows.answer(hall.services, finished).state == "waiting"
+    make(hall, finished)
+    assert rows.answer(hall.services, finished).state == "made"

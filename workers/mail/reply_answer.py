@@ -89,7 +89,7 @@ def _hint(summary: SeatSummary) -> tuple[str, ...]:
         found = hints.told(at, hints.find(at))
     except Problem as no:
         return (str(body_of(no)["title"]),)
-    return f"{found['notation']}", found["reason"], found["says"]
+    return tuple(filter(None, (found["notation"], found["reason"], found["effect"], found["says"])))
 
 
 def _times(summary: SeatSummary, zone: ZoneInfo) -> tuple[str, ...]:

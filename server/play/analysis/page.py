@@ -7,10 +7,10 @@ from uuid import UUID
 from flask import Response, request
 
 from engine.analysis import curve, words
-from engine.analysis.results import LEAST_LOST, Analysis
+from engine.analysis.results import LEAST_LOST
 from server.http.page import DRAWING, blueprint, guarded, page, reader, redirect_to, services, signed_in
 from server.play import read
-from server.play.analysis import rows
+from server.play.analysis import rows, sentences
 from server.tables.read import title_of
 
 
@@ -18,13 +18,14 @@ from server.tables.read import title_of
 def analysis_page(game_id: UUID) -> Response:
     """The turning points and the chances, or the button."""
     answer, at = rows.answer(services(), str(game_id)), _perspective(game_id)
+    players = sentences.people(services(), at)
     return page(
         "analysis.html",
         game=at.game,
         type_title=title_of(at.game.type),
         state=answer.state,
-        points=_points(answer.found, at.names) if answer.found else [],
-        table=_table(answer.found) if answer.found else [],
+        points=sentences.points(answer.found, players) if answer.found else [],
+        table=sentences.table(answer.found, players) if answer.found else [],
         names=at.names,
         opinion=words.opinion(answer.found) if answer.found else "",
         least=words.per_hundred(LEAST_LOST),
@@ -54,19 +55,3 @@ def analysis_picture(game_id: UUID) -> Response:
 def _perspective(game_id: UUID) -> read.Perspective:
     who = reader()
     return read.perspective(services(), str(game_id), who.account_id if who else None)
-
-
-def _points(found: Analysis, names: tuple[str, ...]) -> list[dict[str, object]]:
-    return [
-        {
-            "seq": point.seq,
-            "says": words.sentence(point, names),
-            "brings": words.brings(point, names),
-        }
-        for point in found.points
-    ]
-
-
-def _table(found: Analysis) -> list[tuple[int, list[int]]]:
-    """The chances in 100 by turn, for readers who cannot see the curve."""
-    return [(one.turn, [words.per_hundred(chance) for chance in one.chances]) for one in found.curve]

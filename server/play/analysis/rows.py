@@ -36,12 +36,15 @@ def request(services: Services, game_id: str) -> Answer:
         game = game_row(session, game_id)
         if game.status != "finished":
             raise Problem("not-over", status=game.status)
-        if session.get(Analysis, game_id) is None:
+        row = session.get(Analysis, game_id)
+        if row is None or _is_outdated(row):
             waiting = session.scalar(sa.select(sa.func.count()).where(Analysis.next_at.is_not(None))) or 0
             if waiting >= MOST_WAITING:
                 raise Problem("unavailable", says=f"{waiting} games are waiting for their analysis.")
-            row = {"game_id": game_id, "asked_at": services.now(), "next_at": services.now()}
-            session.execute(services.database.insert(Analysis).values(**row).on_conflict_do_nothing())
+            new = {"asked_at": services.now(), "next_at": services.now()}
+            made = services.database.insert(Analysis).values(game_id=game_id, **new)
+            kept = made.on_conflict_do_nothing() if row is None else made.on_conflict_do_update(["game_id"], set_=new)
+            session.execute(kept)
     return answer(services, game_id)
 
 
@@ -50,11 +53,22 @@ def answer(services: Services, game_id: str) -> Answer:
     with services.database.read() as session:
         game_row(session, game_id)
         row = session.get(Analysis, game_id)
-    if row is None:
+    if row is None or _is_outdated(row):
         return Answer("none")
     if row.next_at is not None:
         return Answer("waiting")
     return Answer("made", msgspec.json.decode(row.found, type=Found)) if row.found else Answer("impossible")
+
+
+def _is_outdated(row: Analysis) -> bool:
+    """Was it made by another version of this program, in another form? Then it can be requested again."""
+    if row.next_at is not None or not row.found:
+        return False
+    try:
+        msgspec.json.decode(row.found, type=Found)
+    except msgspec.ValidationError:
+        return True
+    return False
 
 
 # --- for the worker ---------------------------------------------------------------------------------------------------

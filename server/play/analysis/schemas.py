@@ -18,24 +18,44 @@ class ShareSchema(Schema):
 
     seq = fields.Integer(required=True, metadata=doc("The number of the entry."))
     turn = fields.Integer(required=True, metadata=doc("How many turns had ended."))
+    seat = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata=doc("The seat that made the entry; null at the start of the game and for its result."),
+    )
     chances = fields.List(fields.Float(), required=True, metadata=doc("By seat, from 0 to 1; they add up to 1."))
 
 
+class BetterSchema(Schema):
+    """A line that would have been better than the one that was played."""
+
+    commands = fields.List(fields.String(), required=True, metadata=doc(COMMANDS))
+    brings = fields.List(
+        fields.String(),
+        required=True,
+        metadata=doc("Its effect, up to a draw. Players are named by their seats, from `Seat 1`."),
+    )
+    chance = fields.Float(required=True, metadata=doc("The chance that it would have given the seat."))
+    reason = fields.String(
+        required=True,
+        metadata=doc(
+            "Where it is most ahead of what was played, in a sentence. Empty if the house player cannot tell.",
+            example="It scores 6 points more now.",
+        ),
+    )
+
+
 class PointSchema(Schema):
-    """A turning point: a line that was played, and a better one."""
+    """A turning point: a line that was played, and better ones."""
 
     seq = fields.Integer(required=True, metadata=doc("The entry in which the line begins."))
     turn = fields.Integer(required=True, metadata=doc("The number of the turn, counted from 1."))
     seat = fields.Integer(required=True, metadata=doc("The seat that decided."))
     played = fields.List(fields.String(), required=True, metadata=doc(COMMANDS))
-    better = fields.List(fields.String(), required=True, metadata=doc(COMMANDS))
-    brings = fields.List(
-        fields.String(),
-        required=True,
-        metadata=doc("The effect of the better line, up to a draw. Players are named by their seats, from `Seat 1`."),
-    )
     chance = fields.Float(required=True, metadata=doc("The chance of the seat after the line that was played."))
-    better_chance = fields.Float(required=True, metadata=doc("The chance that the better line would have given."))
+    better = fields.List(
+        fields.Nested(BetterSchema), required=True, metadata=doc("One to three better lines, the best first.")
+    )
 
 
 class FoundSchema(Schema):

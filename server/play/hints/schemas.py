@@ -21,6 +21,13 @@ class HintSchema(Schema):
     reason = fields.String(
         required=True,
         metadata=doc(
+            "What it gains most, as the house player judges it from what your seat sees. Empty if it cannot tell.",
+            example="It scores 6 points now.",
+        ),
+    )
+    effect = fields.String(
+        required=True,
+        metadata=doc(
             "Its effect in sentences, up to the first draw or reveal; if that comes at once, the commands in words."
         ),
     )

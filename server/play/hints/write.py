@@ -33,6 +33,7 @@ class FoundHint(msgspec.Struct):
 
     level: str
     commands: list[dict[str, Any]]
+    reason: str = ""
 
 
 def give(services: Services, game_id: str, account_id: int) -> dict[str, Any]:
@@ -80,7 +81,7 @@ def mark(services: Services, session: Session, at: Perspective, found: bytes | N
 
 
 def told(at: Perspective, found: FoundHint) -> dict[str, Any]:
-    """The hint: the line as signed, as typed and in words, its effect, and the level that would play it."""
+    """The hint: the line as signed, as typed and in words, its reason and effect, and the level that would play it."""
     game, state, seat = at.table.game, at.table.state, at.own_seat
     among = len(list(legal(game, state, seat)))
     steps = load_steps(game, found.commands)
@@ -94,7 +95,8 @@ def told(at: Perspective, found: FoundHint) -> dict[str, Any]:
         "notation": format_steps(steps),
         "steps": spelled,
         "says": f"The {found.level} house player would play this, out of {among} commands to begin with.",
-        "reason": " ".join(effects or [str(one["label"]) for one in spelled]),  # a draw ends the effects
+        "reason": found.reason,
+        "effect": " ".join(effects or [str(one["label"]) for one in spelled]),  # a draw ends the effects
     }
 
 

@@ -112,9 +112,12 @@ def test_seats_have_colours_unless_switched_off(pair, game):
 
 
 def test_a_hint_at_a_terminal(two):
-    """At a table that allows it; at another one the prompt says that it does not. Nothing is signed."""
+    """With its reason, where the table allows it; elsewhere the prompt says that it does not. Nothing is signed."""
     ada, ben = two
-    for more, says in ((["--hints"], "house player would play this"), ([], "This table does not allow hints.")):
+    for more, *told in (
+        (["--hints"], "  It ", "house player would play this"),
+        ([], "This table does not allow hints."),
+    ):
         game = ada.does("new", "pig", "--seats", "2", *more)["game"]
         ben.does("join", game)
         mover, _ = turn(two, game)
@@ -122,7 +125,8 @@ def test_a_hint_at_a_terminal(two):
         with mover.at_terminal("play", game) as screen:
             screen.reads("step 1>")
             screen.types(f"/hint{ENTER}")
-            screen.reads(says)
+            for says in told:
+                screen.reads(says)
             screen.reads("step 1>")
             screen.types(END)
             assert screen.leaves() == 0

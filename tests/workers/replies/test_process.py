@@ -362,10 +362,11 @@ def test_a_reply_to_any_mail_of_a_table_shows_what_it_asks_for(post):
     assert f"Pig #{game[:4]} with" in plain(post.told(name))
 
 
-def test_a_hint_comes_by_reply_where_the_table_allows_it(post, monkeypatch):
-    """The answer has a move and its effect; the table sees that it was given. Nothing is played."""
+@pytest.mark.parametrize(("key", "says"), [("bids", "Ada sealed a bid: "), ("pig", "It ")])
+def test_a_hint_comes_by_reply_where_the_table_allows_it(post, monkeypatch, key, says):
+    """The answer has a move, its reason and its effect; the table sees that it was given. Nothing is played."""
     monkeypatch.setenv("PYTHONPATH", installed.ENV["PYTHONPATH"])
-    game = begun(post, "bids")
+    game = begun(post, key)
     before = post.kinds(game)
     assert post.reply("ada", "hint") == ["no-hint"]
     assert "This table does not allow hints." in plain(post.told("ada"))
@@ -374,7 +375,7 @@ def test_a_hint_comes_by_reply_where_the_table_allows_it(post, monkeypatch):
     assert post.reply("ada", "hint") == ["hint"]
     told = post.told("ada")
     assert about(told).endswith("A hint")
-    assert "Ada sealed a bid: " in plain(told)
+    assert says in plain(told)
     assert "The fair house player would play this" in plain(told)
     assert post.kinds(game) == before
     with post.services.database.read() as session:
