@@ -25,9 +25,18 @@ def lines(player: Player, names: Sequence[str], last: int | None = None) -> list
     own = _own_openings(player, first)
     for entry in player.log.entries[1:]:
         if entry.seq >= first:
-            told.append(_line(entry, sentence(entry, table, names, own.get(entry.seq))))
+            told.append(_line(entry, sentence(entry, table, _then(player.table, names, entry.seq), own.get(entry.seq))))
         table = apply_entry(table, entry)
     return told
+
+
+def _then(table: Table, names: Sequence[str], seq: int) -> list[str]:
+    """The names at an entry: earlier holders of a seat have none, as the record knows only their keys."""
+    held = zip(names, table.occupants, strict=False)
+    return [
+        f"Seat {seat}'s former player" if one is not None and seq < one.since else name
+        for seat, (name, one) in enumerate(held, 1)
+    ]
 
 
 def opened(player: Player) -> Table:
