@@ -100,7 +100,7 @@ def tell_move(events: Iterable[Event], seat: int, names: Sequence[str] = ()) -> 
 
 
 def _is_about(event: Event, seat: int) -> bool:
-    return "{seat}" in event.words and getattr(event, "seat", None) == seat
+    return event.words.startswith("{seat}") and getattr(event, "seat", None) == seat
 
 
 def _all_said(fields: Mapping[str, Any], names: Sequence[str], hidden: str, printed: Printed) -> dict[str, _Said]:

@@ -144,9 +144,16 @@ class Next(Event, frozen=True, tag="Next"):
     next_seat: int
 
 
+class RoundBegan(Event, frozen=True, tag="RoundBegan"):
+    words: ClassVar[str] = "A new round: {seat} begins."
+    ends_turn: ClassVar[bool] = True
+    seat: int
+
+
 @pytest.mark.parametrize(
     ("events", "told"),
     [
+        ((RoundBegan(0),), ["Ann ended the turn.", "A new round: Ann begins."]),
         ((Paid(0, ("a fur",)), Next(0, 1)), ["Ann paid a fur.", "Bob is next."]),
         ((Next(0, 1),), ["Ann ended the turn.", "Bob is next."]),
         ((Paid(1, ("a fur",)), Next(0, 1)), ["Ann ended the turn.", "Bob paid a fur.", "Bob is next."]),
