@@ -39,10 +39,12 @@ class Mailbox:
             self.mails[mail["message_id"]] = mail
 
     def wait_for(self, wanted: Callable[[Mail], bool], what: str, seconds: float = 30.0) -> Mail:
-        """Wait for the first wanted mail; raise MailMissingError after this many seconds."""
-        until, pause = self._clock() + seconds, 0.02
+        """Wait for the first wanted mail; raise MailMissingError after this many seconds without any new mail."""
+        until, pause, had = self._clock() + seconds, 0.02, len(self.mails)
         while True:
             self.fetch()
+            if len(self.mails) > had:
+                until, had = self._clock() + seconds, len(self.mails)
             found = next(filter(wanted, self.mails.values()), None)
             if found is not None:
                 return found

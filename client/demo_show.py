@@ -1,4 +1,4 @@
-"""`sealedmove demo` as a show: each turn in a sentence, the board after each round, the winner.
+"""`sealedmove demo` as a show: each turn in a sentence, the board as it changes, the winner.
 
 Everything on it is public: the sentences come from the log, and the board is the one that a stranger sees.
 """
@@ -22,7 +22,7 @@ from engine.record.log.fold import apply_entry
 
 SEATING = ("joined", "started")  # not told: everybody knows the players by now
 
-ROUNDS = 5  # a game that counts no rounds of its own has many short ones: its board is shown each fifth time
+EACH = 5  # moves of each player between two boards of a game that counts no rounds
 
 
 class Show:
@@ -35,30 +35,41 @@ class Show:
         self._view = f"/v1/games/{game}/view"
         self._table = history.opened(guests[0].player)
         self._moves = 0
-        self._round = 1
+        self._round: int | None = None
         self._shown: set[str] = set()
 
     def begin(self) -> None:
         say(f"Watch the game at {self._page}")
-        terminal.heading("\nRound 1")
+        self._round = _round_of(self._look())
+        terminal.heading("\nThe game" if self._round is None else f"\nRound {self._round}")
 
     def turn(self, player: Player) -> None:
-        """Tell what this player's copy of the log has beyond what was told; show the board if a round begins."""
+        """Tell what this player's copy of the log has beyond what was told; show the board from time to time."""
         for entry in player.log.entries[self._table.size :]:
             self._tell(entry)
             self._table = apply_entry(self._table, entry)
         self._moves += 1
-        shown = self._api.get(self._view).value
-        if (number := self._number(shown["view"])) != self._round and self._table.outcome is None:
+        if self._table.outcome is None:
+            self._after_move()
+
+    def _after_move(self) -> None:
+        """The board at the start of each round; in a game whose view counts none, after some moves of each player."""
+        if self._round is None:
+            if not self._moves % (EACH * len(self._names)):
+                terminal.heading(f"\nAfter {self._moves} moves")
+                self._board(self._look())
+                say()
+            return
+        shown = self._look()
+        if (number := _round_of(shown)) != self._round:
             self._round = number
-            if "round" in shown["view"] or number % ROUNDS == 1:
-                self._board(shown)
+            self._board(shown)
             terminal.heading(f"\nRound {number}")
 
     def end(self, ended: Outcome) -> None:
         """Why the game ended, and who has won."""
         game: Game[Any] = self._table.game
-        self._board(self._api.get(self._view).value)
+        self._board(self._look())
         terminal.heading(f"\n{game.meta.title} is over. {ending(game, ended)}")
         say(Text(_winning([self._names[seat] for seat in ended.places[0]] if ended.won else []), "bold green"))
         say(f"Replay it at {self._page}")
@@ -69,10 +80,10 @@ class Show:
         says, seat = history.sentence(entry, self._table, self._names), entry.body.get("seat")
         say(Text(f"  {terminal.folded(says, 2)}", "" if seat is None else terminal.style(f"seat-{seat + 1}")))
 
-    def _number(self, view: Mapping[str, Any]) -> int:
-        """The game's own round if its view counts them, else a move for each seat."""
-        own = view.get("round")
-        return own if isinstance(own, int) else self._moves // len(self._names) + 1
+    def _look(self) -> Mapping[str, Any]:
+        """The position for somebody without a seat."""
+        shown: Mapping[str, Any] = self._api.get(self._view).value
+        return shown
 
     def _board(self, shown: Mapping[str, Any]) -> None:
         """The board for somebody without a seat, without the paragraphs that were on the last one too."""
@@ -81,6 +92,12 @@ class Show:
         self._shown = {*parts}
         say()
         say(terminal.board(self._table.game, "\n\n".join(changed), self._names))
+
+
+def _round_of(shown: Mapping[str, Any]) -> int | None:
+    """The round, if the game's view counts them."""
+    number = shown["view"].get("round")
+    return number if isinstance(number, int) else None
 
 
 def _winning(winners: list[str]) -> str:

@@ -65,7 +65,7 @@ GLANCE = 500  # positions for an answer in the game that estimates the bar's len
 @click.option("--random", "is_random", is_flag=True, help="Play random legal moves instead, each after its turn email.")
 @click.option("--seed", default="1", show_default=True, help="Seed for the choice of moves.")
 @click.option("--patience", default=30.0, show_default=True, help="Seconds to wait for an email.")
-@click.option("--quiet", "is_quiet", is_flag=True, help="Print a line for each round instead of the show.")
+@click.option("--quiet", "is_quiet", is_flag=True, help="Print a line a round, or for some moves, instead of the show.")
 def main(
     key: str,
     seats: int | None,
@@ -147,7 +147,7 @@ def sign_up_all(seats: int, api: Api, mails: Api, folder: Path, patience: float,
 
 
 def play_as_a_show(demo: DemoGame, show: Show) -> None:
-    """Play with a sentence for each turn, and the board after each round."""
+    """Play with a sentence for each turn, and the board from time to time."""
     show.begin()
     for guest, _, _ in demo.play():
         show.turn(guest.player)
@@ -178,28 +178,31 @@ class MovesPerSecond(ProgressColumn):
 
 
 class Rounds:
-    """A line for each round: the game's own rounds if its view counts them, else one move for each seat."""
+    """A line for each of the game's rounds if its view counts them, else one for as many moves as there are seats."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
-        self.number = 1
+        self.round: int | None = None
         self.moves = 0
         self.before = 0
         self.seq = 0
 
     def line(self, view: dict[str, Any], seq: int) -> str | None:
-        """Count a move, from the view before it and its entry; returns the round that it ended."""
-        own = view.get("round")
-        number = own if isinstance(own, int) else self.moves // self.seats + 1
-        done = self.last(self.moves) if number != self.number and self.moves else None
+        """Count a move, from the view before it and its entry; returns the line of what ended before it."""
+        now = view["round"] if isinstance(view.get("round"), int) else None
+        is_next = now != self.round if now is not None else self.moves - self.before == self.seats
+        done = self.last(self.moves) if is_next and self.moves else None
         if done or not self.moves:
-            self.number, self.before = number, self.moves
+            self.round, self.before = now, self.moves
         self.moves, self.seq = self.moves + 1, seq
         return done
 
     def last(self, moves: int) -> str:
-        """Describe the current round."""
-        return f"round {self.number:3}: {count(moves - self.before, 'move'):>9}, log up to entry {self.seq}"
+        """Describe the current round, or the last moves."""
+        log = f"log up to entry {self.seq}"
+        if self.round is None:
+            return f"moves {self.before + 1:3} to {moves:3}: {log}"
+        return f"round {self.round:3}: {count(moves - self.before, 'move'):>9}, {log}"
 
 
 def usual_length(game: Game[Any], seats: int, options: Options, *, is_random: bool = False) -> int:

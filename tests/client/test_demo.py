@@ -10,6 +10,7 @@ import pytest
 from client import view_check
 from client.caught_mails import Mailbox, MailMissingError
 from client.commands.demo import Rounds, mail_page_of, play_with_progress, usual_length
+from client.demo_show import EACH, Show
 from client.http import Api
 from client.log import DistrustError
 from client.view_check import ShownView
@@ -43,6 +44,12 @@ def test_the_demo_waits_for_a_mail():
     mail = page.mailbox().wait_for(lambda one: one["subject"] == "your sign-in link", "the link")
     assert mail["message_id"] == "<2@x>"
     assert page.asked == [{"to": "ada@players.example", "after": after} for after in ("", "1")]
+
+
+def test_the_demo_waits_as_long_as_mails_keep_coming():
+    """A busy server mails every turn before the email that the game is over."""
+    page = MailPage(*["your turn"] * 8, "the game is over")
+    assert page.mailbox().wait_for(lambda one: one["subject"] == "the game is over", "the end", 3)
 
 
 def test_a_missing_mail_is_named_after_the_time_limit():
@@ -90,12 +97,58 @@ def test_a_game_that_counts_rounds_has_a_line_for_each():
 
 
 def test_another_game_has_a_line_for_as_many_moves_as_seats():
+    """It counts no rounds, so none is named."""
     rounds = Rounds(2)
     said = [rounds.line({}, seq) for seq in range(4, 9)]
     assert [line for line in said if line] == [
-        "round   1:   2 moves, log up to entry 5",
-        "round   2:   2 moves, log up to entry 7",
+        "moves   1 to   2: log up to entry 5",
+        "moves   3 to   4: log up to entry 7",
     ]
+    assert rounds.last(5) == "moves   5 to   5: log up to entry 8"
+
+
+class Watched:
+    """A server's public view after each of some moves, in a show whose players have a copy of the log."""
+
+    def __init__(self, key):
+        self.record = Record(key, seed=3, seats=2)
+        self.looks = 0
+
+    def get(self, _path):
+        self.looks += 1
+        table = self.record.table
+        seen = kit.view(table.game, table.state, None)
+        view = msgspec.json.decode(msgspec.json.encode(seen))
+        return SimpleNamespace(value={"view": view, "board": table.game.board(seen, ("Ada", "Ben"))})
+
+    url = "http://games.example"
+
+    def show(self, moves, capsys):
+        """The output of the show after this many moves."""
+        copy = SimpleNamespace(log=self.record, table=self.record.table)
+        show = Show(self, [SimpleNamespace(name=name, player=copy) for name in ("Ada", "Ben")], "1")
+        show.begin()
+        for _ in range(moves):
+            self.record.play(1)
+            show.turn(copy)
+        return capsys.readouterr().out
+
+
+def test_the_show_of_a_game_that_counts_no_rounds_names_none(capsys):
+    """Its board is shown after some moves of each player, and only then asked for."""
+    watched = Watched("tikal")
+    said = watched.show(2 * EACH * 2, capsys)
+    assert "Round" not in said
+    assert [line for line in said.splitlines() if line.startswith("After")] == ["After 10 moves", "After 20 moves"]
+    assert watched.looks == 3
+
+
+def test_the_show_names_the_rounds_that_the_game_counts(capsys):
+    watched = Watched("livingstone")
+    said = watched.show(20, capsys)
+    last = watched.record.table.state.round
+    assert re.findall(r"^Round (\d+)$", said, re.MULTILINE) == [str(number) for number in range(1, last + 1)]
+    assert last > 1
 
 
 def test_the_mail_page_is_on_the_next_port():
