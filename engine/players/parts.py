@@ -14,7 +14,7 @@ import msgspec
 
 from engine.kit import count
 
-LEAST = 0.3  # a part that changes by less is no reason
+LEAST = 0.3  # a part that changes by less gives no reason
 WHOLE = 1e-6  # numbers this near to a whole one are exact
 NOTHING = "It brings nothing yet that the house player counts."
 ENDS = "The house player sees nothing better than to end the turn."

@@ -39,7 +39,7 @@ class BetterSchema(Schema):
     reason = fields.String(
         required=True,
         metadata=doc(
-            "Where it is most ahead of what was played, in a sentence. Empty if the house player cannot tell.",
+            "Its largest advantage over the played line, in a sentence. Empty if the house player cannot tell.",
             example="It scores 6 points more now.",
         ),
     )

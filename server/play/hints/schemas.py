@@ -21,7 +21,7 @@ class HintSchema(Schema):
     reason = fields.String(
         required=True,
         metadata=doc(
-            "What it gains most, as the house player judges it from what your seat sees. Empty if it cannot tell.",
+            "Its largest gain in a sentence, judged from the view of your seat. Empty if the house player cannot tell.",
             example="It scores 6 points now.",
         ),
     )
