@@ -41,7 +41,7 @@ def _ed25519(case: dict[str, Any]) -> None:
 
 def _entry(case: dict[str, Any]) -> None:
     line = read(case["input"])
-    assert entry.write_entry(entry.read_entry(line).body) == line
+    assert entry.write_entry(entry.read_entry(line).body).line == line
 
 
 def _bundle(case: dict[str, Any]) -> None:

@@ -252,9 +252,9 @@ class FakeServer:
     def force(self, kind: str, **body) -> None:
         """Append an entry of this kind, chained and in form, whatever the rules are."""
         first = {"v": 1, "game": self.id, "seq": len(self.lines), "prev": canonical.to_base64url(self.table.head)}
-        line = write_entry({**first, "at": max(self.at, self.table.at), "kind": kind, **body})
-        self.lines.append(line)
-        self.tables.append(apply_known(self.table, read_entry(line)))
+        entry = write_entry({**first, "at": max(self.at, self.table.at), "kind": kind, **body})
+        self.lines.append(entry.line)
+        self.tables.append(apply_known(self.table, entry))
 
     def force_act(self, seed: bytes, payload: dict) -> None:
         """Append a signed act, whatever the rules are."""

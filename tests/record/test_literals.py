@@ -108,7 +108,7 @@ def test_the_sealed_move() -> None:
 def test_the_lines_are_read_and_written_again() -> None:
     """Entry 0 commits to the chain; entry 3 shows a link and the die it threw."""
     created, started = entry.read_entry(scene.CREATED), entry.read_entry(scene.STARTED)
-    assert entry.write_entry(started.body) == scene.STARTED
+    assert entry.write_entry(started.body).line == scene.STARTED
     assert started.hash.hex() == "8169e7cba10153008156e4c43fcfa096222010bd07d545c60abd64247e620ed5"
     shown = started.body["draws"]
     assert created.body["chance"]["chain"] == _b64(chance.link_back(_link(1), 1, 0))

@@ -22,7 +22,7 @@ from engine.record.compose.decision import Decision, decide, lanes, last_key, me
 from engine.record.encoding import canonical
 from engine.record.laws import admission, preconditions
 from engine.record.laws.proposal import Proposal
-from engine.record.log.entry import VERSION, ZERO, read_entry, write_entry
+from engine.record.log.entry import VERSION, ZERO, write_entry
 from engine.record.log.fold import apply_known, open_table
 from engine.record.log.options import FILE, data_hash, dump_options
 from engine.record.log.table import Table
@@ -69,8 +69,8 @@ def compose_created(
         "options": plain, "seats": seats, "hidden": game.hidden(options), "clock": clock, "unsigned": unsigned,
         "handover": handover or {"by": "none", "wait": 0}, "terms": terms, "chance": _chance(secret, game.meta.draws),
     }  # fmt: skip
-    line = write_entry(body)
-    return Composed(line, open_table(read_entry(line), data))
+    entry = write_entry(body)
+    return Composed(entry.line, open_table(entry, data))
 
 
 def _check_seats(game: Game[Any], options: Options, seats: int) -> None:
@@ -192,8 +192,8 @@ def _first(table: Table, at: str) -> dict[str, Any]:
 
 
 def _plain(table: Table, at: str, **body: Any) -> Composed:
-    line = write_entry(_first(table, at) | body)
-    return Composed(line, apply_known(table, read_entry(line)))
+    entry = write_entry(_first(table, at) | body)
+    return Composed(entry.line, apply_known(table, entry))
 
 
 def _with_events(
@@ -207,9 +207,9 @@ def _with_events(
     chance, hidden = lanes(table, secret)
     decided = decide(table, body["kind"], body.get("seat"), commands, chance, hidden)
     found = members_of(table, table.size, decided, secret, last_key(table, decided, secret))
-    line = write_entry(_first(table, at) | body | {name: msgspec.json.decode(data) for name, data in found.items()})
-    after = apply_known(table, read_entry(line), decided.state, decided.hidden_next)
-    return Composed(line, after, _opening(table, decided, text), decided.done, decided.refusal)
+    entry = write_entry(_first(table, at) | body | {name: msgspec.json.decode(data) for name, data in found.items()})
+    after = apply_known(table, entry, decided.state, decided.hidden_next)
+    return Composed(entry.line, after, _opening(table, decided, text), decided.done, decided.refusal)
 
 
 def _opening(table: Table, decided: Decision, text: str | None) -> dict[str, Any] | None:

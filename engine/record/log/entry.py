@@ -52,11 +52,9 @@ def read_entry(line: bytes) -> Entry:
     return Entry(body["seq"], body["kind"], body["game"], prev, body["at"], time, body, line, leaf(line))
 
 
-def write_entry(body: Mapping[str, Any]) -> bytes:
-    """The line of an entry from all its members as JSON values; BadRecord if they are not those of its kind."""
-    line = canonical.dumps(body)
-    check_entry(canonical.loads(line))
-    return line
+def write_entry(body: Mapping[str, Any]) -> Entry:
+    """The entry of these members, which are JSON values, with its line; BadRecord if they are not those of its kind."""
+    return read_entry(canonical.dumps(body))
 
 
 def check_entry(body: object) -> None:

@@ -87,4 +87,4 @@ def lost() -> Iterator[tuple[str, bytes]]:
 
 def _cancelled(record: Record) -> bytes:
     body = {"kind": "cancelled", "reason": "lost", "secret": None}
-    return c.write_entry(c._first(record.table, record.at) | body)
+    return c.write_entry(c._first(record.table, record.at) | body).line
