@@ -177,15 +177,6 @@ class Lane:
         """The same lane for the next move: numbering continues, and nothing is drawn yet."""
         return Lane(self._key_of, self._entropy, self.next, self._draw)
 
-    def mark(self) -> int:
-        """A place to come back to with `reset`."""
-        return len(self.got)
-
-    def reset(self, mark: int) -> None:
-        """Take back the draws since the mark; the same numbers will give the same results again."""
-        self.next -= len(self.got) - mark
-        del self.got[mark:]
-
 
 def closed_lane() -> Lane:
     """A lane that cannot be drawn from: each try raises Uncertain, which is where a preview ends."""

@@ -318,16 +318,6 @@ class Game(Protocol[S]):
         """The position as an SVG document of zones, in one of two palettes: `kit.document` makes it."""
 
 
-class Mark(msgspec.Struct, frozen=True, gc=False):
-    """A point to which a running turn can be taken back."""
-
-    state: Any
-    events: int
-    chance: int
-    secret: int
-    revealed: bool
-
-
 class Turn:
     """A turn in the making: the state as it goes, the two lanes of chance, and the events so far."""
 
@@ -355,18 +345,10 @@ class Turn:
         """Has a draw or a reveal made this move final?"""
         return self.chance.drawn or self.secret.drawn or self.revealed
 
-    def mark(self) -> Mark:
-        return Mark(self.state, len(self.events), len(self.chance.got), len(self.secret.got), self.revealed)
-
-    def moved_since(self, mark: Mark) -> bool:
-        """Has anything been emitted or drawn since?"""
-        return (len(self.events), self.chance.mark(), self.secret.mark()) != (mark.events, mark.chance, mark.secret)
-
-    def back_to(self, mark: Mark) -> None:
-        self.state, self.revealed = mark.state, mark.revealed
-        del self.events[mark.events :]
-        self.chance.reset(mark.chance)
-        self.secret.reset(mark.secret)
+    def back_to(self, state: Any, events: int) -> None:
+        """Return to this state, after so many events. Nothing was drawn or revealed since: that ends a preview."""
+        self.state = state
+        del self.events[events:]
 
 
 def fold(events: Iterable[Event], state: Any = None) -> Any:

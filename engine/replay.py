@@ -119,15 +119,11 @@ def _play(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step], played:
 
 def _step(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
     """Decide one command, or raise and leave the turn unchanged."""
-    mark = turn.mark()
+    state, events = turn.state, len(turn.events)
     try:
         guarded(decide, game, turn, seat, command)
-    except Refused as no:
-        if turn.moved_since(mark):
-            raise EngineFault("refused-after-emit", refusal=str(no), command=repr(command)) from no
-        raise
     except Uncertain:
-        turn.back_to(mark)
+        turn.back_to(state, events)
         raise
 
 

@@ -152,7 +152,10 @@ def decide(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
     if type(command) not in kinds:
         raise _untimely(turn, seat, command, kinds)
     command.check(state, seat)
-    command.play(turn, seat)
+    try:
+        command.play(turn, seat)
+    except Refused as no:
+        raise EngineFault("refused-in-play", refusal=str(no), command=repr(command)) from no
 
 
 def _untimely(turn: Turn, seat: int, command: Command, kinds: tuple[type[Command], ...]) -> Refused:

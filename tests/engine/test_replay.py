@@ -191,7 +191,7 @@ class Faulty(Pig):
         return (Broken, Crashing)
 
 
-@pytest.mark.parametrize(("command", "code"), [(Broken(), "refused-after-emit"), (Crashing(), "engine-fault")])
+@pytest.mark.parametrize(("command", "code"), [(Broken(), "refused-in-play"), (Crashing(), "engine-fault")])
 def test_a_rule_that_breaks_the_contract_is_our_fault(command: Command, code: str) -> None:
     """It is not reported as the player's mistake, and nothing is logged."""
     with pytest.raises(EngineFault, match=code):

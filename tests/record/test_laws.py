@@ -214,17 +214,6 @@ def test_our_hmac_is_the_one_of_the_library(key: bytes, message: bytes) -> None:
     assert chance.hmac_of(key, message) == hmac.digest(key, message, "sha256")
 
 
-def test_a_draw_that_was_taken_back_gives_the_same_result_again() -> None:
-    """A step that is rolled back leaves no trace in the lane."""
-    lane = _lane()
-    lane.roll(6)
-    mark = lane.mark()
-    again = [lane.roll(60), lane.roll(7)]
-    lane.reset(mark)
-    assert (lane.next, len(lane.got)) == (2, 1)
-    assert [lane.roll(60), lane.roll(7)] == again
-
-
 def test_a_sample_draws_without_replacement() -> None:
     """All of a supply, each piece once; the supply itself stays."""
     supply = Supply.of({"lion": 2, "rhino": 1, "cave": 3})
