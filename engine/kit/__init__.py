@@ -25,7 +25,7 @@ from engine.kit.pointing import OWN, Word, mark, marked, off_table, on_table, po
 from engine.kit.resigned import SeatResigned
 from engine.kit.spans import Span, spans
 from engine.kit.strokes import box, circle, die, element, fitted, folded, laurel, lines, moved, path, text, titled
-from engine.kit.supply import Supply
+from engine.kit.supply import EMPTY, Supply
 from engine.kit.tables import legend, seats_table
 from engine.kit.typed import complete
 from engine.kit.words import called, count, describe, ending, explain, kind_of, label, tell, tell_move, unfilled
@@ -33,6 +33,7 @@ from engine.kit.zones import COLUMN, WIDE, Zone, arranged, board_of, document
 
 __all__ = [
     "COLUMN",
+    "EMPTY",
     "LETTER",
     "OWN",
     "WIDE",

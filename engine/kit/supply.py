@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from typing import Self
 
 import msgspec
 
@@ -13,16 +13,22 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     rest: tuple[tuple[str, int], ...] = ()
 
-    @classmethod
-    def of(cls, counts: Mapping[str, int]) -> Self:
+    @staticmethod
+    def of(counts: Mapping[str, int]) -> Supply:
         """The supply with these counts; raises ValueError for a negative count."""
         if min(counts.values(), default=0) < 0:
             raise ValueError(f"a supply cannot hold fewer than none: {counts}")
-        return cls(tuple(sorted([item for item in counts.items() if item[1]])))
+        rest = tuple(sorted([item for item in counts.items() if item[1]]))
+        return Supply(rest) if rest else EMPTY
 
     @property
     def total(self) -> int:
         return sum([n for _, n in self.rest])
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """Every piece in a row, sorted by name."""
+        return tuple([name for name, n in self.rest for _ in range(n)])
 
     def count(self, name: str) -> int:
         for other, n in self.rest:
@@ -38,23 +44,31 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
             index -= n
         raise IndexError("beyond the end of the supply")
 
-    def add(self, names: Iterable[str]) -> Self:
-        """Add these; the supply is sorted again only for a new name."""
-        counts = dict(self.rest)
+    def add(self, names: Iterable[str]) -> Supply:
+        """Add these."""
+        rest = [*self.rest]
         for name in names:
-            counts[name] = counts.get(name, 0) + 1
-        items = counts.items()
-        return type(self)(tuple(items) if len(counts) == len(self.rest) else tuple(sorted(items)))
-
-    def take(self, names: Iterable[str]) -> Self:
-        """Take these out, keeping the order; raises ValueError if the supply does not hold them all."""
-        counts = dict(self.rest)
-        for name in names:
-            left = counts.get(name, 0)
-            if left > 1:
-                counts[name] = left - 1
-            elif left:
-                del counts[name]
+            at = bisect_left(rest, (name,))
+            if at < len(rest) and rest[at][0] == name:
+                rest[at] = (name, rest[at][1] + 1)
             else:
+                rest.insert(at, (name, 1))
+        return Supply(tuple(rest)) if rest else EMPTY
+
+    def take(self, names: Iterable[str]) -> Supply:
+        """Take these out; raises ValueError if the supply does not hold them all."""
+        rest = [*self.rest]
+        for name in names:
+            at = bisect_left(rest, (name,))
+            if at == len(rest) or rest[at][0] != name:
                 raise ValueError(f"a supply cannot hold fewer than none: {name} of {self.rest}")
-        return type(self)(tuple(counts.items()))
+            if rest[at][1] > 1:
+                rest[at] = (name, rest[at][1] - 1)
+            else:
+                del rest[at]
+        return Supply(tuple(rest)) if rest else EMPTY
+
+
+# `of`, `add` and `take` return this one. A field that has it as its default is then left out of the bytes whenever it
+# is empty: the encoder compares with defaults by identity.
+EMPTY = Supply()

@@ -14,7 +14,7 @@ from msgspec import Meta as Bounds
 from engine import registry
 from engine.errors import BadNotation, Refused
 from engine.game import Command
-from engine.kit import Supply, explain, format_command, group, load_steps, parse, redact, tell
+from engine.kit import EMPTY, Supply, explain, format_command, group, load_steps, parse, redact, tell
 from tests.kit.games.bids import Bid, BidSealed
 from tests.kit.games.pig import Pig, Rolled
 
@@ -36,6 +36,13 @@ def test_a_supply_lies_in_a_row_sorted_by_name(have: dict[str, int]) -> None:
     """Every index below the total names a piece, in order."""
     supply = Supply.of(have)
     assert [supply.at(i) for i in range(supply.total)] == sorted(Counter(have).elements())
+    assert [*supply.pieces] == sorted(Counter(have).elements())
+
+
+def test_there_is_one_empty_supply() -> None:
+    """However it came about: the encoder leaves out a field that is its default, and compares by identity."""
+    found = Supply.of({"a": 1}).take(["a"]), Supply.of({"a": 0}), Supply().add([]), EMPTY.take([])
+    assert all(supply is EMPTY for supply in found)
 
 
 def test_a_supply_does_not_give_what_it_lacks() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from msgspec.structs import replace
 
 from engine.games.discoveries.dice import BANKS, die_of, face_of
@@ -10,20 +12,21 @@ from engine.kit import Supply
 
 
 def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
-    return tuple(other for other in cards if other != card)
+    return tuple([other for other in cards if other != card])
 
 
-def drawn(state: DiscoveriesState, cards: tuple[int, ...]) -> DiscoveriesState:
-    """The state without these cards in the deck; the top one may be among them."""
-    top = 0 if state.top in cards else state.top
-    return replace(state, top=top, deck=tuple(card for card in state.deck if card not in cards))
+def undrawn(deck: tuple[int, ...], drawn: tuple[int, ...]) -> tuple[int, ...]:
+    """The deck without these cards; the top one, which is not in it, may be among them."""
+    return tuple([card for card in deck if card not in drawn])
 
 
 def with_action(actions: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
     """The actions with this one replaced by space, or removed if it holds no dice."""
-    others = [other for other in actions if other.space != action.space]
-    kept = [action] if action.colours else []
-    return tuple(sorted((*others, *kept), key=lambda each: each.space))
+    kept = [other for other in actions if other.space != action.space]
+    if any(action.dice) or action.write:
+        kept.append(action)
+        kept.sort(key=attrgetter("space"))
+    return tuple(kept)
 
 
 def played(doing: Doing, space: str, die: str, due: int, greys: int = 0) -> Doing:
@@ -38,7 +41,7 @@ def settled(state: DiscoveriesState, seat: int) -> tuple[Player, ...]:
     doing = state.doing
     if not (doing.turned.rest or doing.fresh.rest):
         return state.players
-    apart = [die for die, count in (*doing.turned.rest, *doing.fresh.rest) for _ in range(count)]
+    apart = (*doing.turned.pieces, *doing.fresh.pieces)
     return state.players_with(seat, state.players[seat].with_dice(apart))
 
 

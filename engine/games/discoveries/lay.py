@@ -14,7 +14,7 @@ from engine.game import Command, Turn
 from engine.games.discoveries.cards import FACES, Face, Need
 from engine.games.discoveries.dice import BANKS, face_of
 from engine.games.discoveries.events import DieLaid, DieSpent, DieTurned
-from engine.games.discoveries.playing import count_of, more_after, played_as, plays, words_of
+from engine.games.discoveries.playing import count_of, in_hand, more_after, played_as, plays
 from engine.games.discoveries.spaces import (
     AT_ONCE,
     BRINGS,
@@ -25,7 +25,7 @@ from engine.games.discoveries.spaces import (
     eligible,
     exploration_of,
     explorations,
-    laid_on,
+    needs_of,
     slot_for,
 )
 from engine.games.discoveries.state import DiscoveriesState
@@ -35,7 +35,7 @@ def check_die(state: DiscoveriesState, die: str) -> None:
     """Raise Refused if this die cannot be played as the face it shows."""
     doing = state.doing
     if not state.player.reserve.count(die):
-        raise Refused("no-such-die", found=die, have=words_of(state.player.reserve))
+        raise Refused("no-such-die", found=die, have=state.player.reserve.pieces)
     if doing.held not in ("", die):
         raise Refused("die-in-hand", found=die, expected=doing.held)
     if played_as(state, die, face_of(die)) is None:
@@ -52,8 +52,10 @@ class Lay(Command, frozen=True, tag="lay"):
 
     @classmethod
     def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        spaces = (state.doing.space,) if state.doing.due else (*AT_ONCE, *explorations(state, seat))
-        dice = plays(state)
+        doing = state.doing
+        if doing.due:
+            return (cls(doing.space, die) for die in in_hand(state) if face_of(die) == doing.face)
+        spaces, dice = (*AT_ONCE, *explorations(state, seat)), plays(state)
         return (cls(space, die) for space in spaces for die in dice)
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
@@ -69,13 +71,13 @@ class Lay(Command, frozen=True, tag="lay"):
 
     def play(self, turn: Turn, seat: int) -> None:
         state: DiscoveriesState = turn.state
-        begun = bool(state.doing.due)
-        due = (state.doing.due if begun else self._need(state, seat).dice) - 1
-        if begun or self.space in AT_ONCE:
-            turn.emit(self._spent(state, seat, due))
+        if state.doing.due:
+            turn.emit(self._spent(state, seat, state.doing.due - 1))
+        elif self.space in AT_ONCE:
+            turn.emit(self._spent(state, seat, AT_ONCE[self.space].dice - 1))
         else:
-            slot = slot_for(state, seat, self.space, self._face)
-            turn.emit(DieLaid(seat, self.space, self.die, slot, len(laid_on(state, seat, self.space)), due))
+            needs, slot = needs_of(state, seat, self.space), slot_for(state, seat, self.space, self._face)
+            turn.emit(DieLaid(seat, self.space, self.die, slot, len(needs), needs[slot].dice - 1))
 
     @property
     def _face(self) -> str:

@@ -9,7 +9,21 @@ from engine.games.discoveries import drawing, terms
 from engine.games.discoveries.cards import SPECIES
 from engine.games.discoveries.spaces import AT_ONCE
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
-from engine.kit import COLUMN, Player, Supply, Zone, circle, count, marked, moved, panel, readable, text, titled
+from engine.kit import (
+    COLUMN,
+    EMPTY,
+    Player,
+    Supply,
+    Zone,
+    circle,
+    count,
+    marked,
+    moved,
+    panel,
+    readable,
+    text,
+    titled,
+)
 
 EDGE, GAP, HEAD = 10.0, 6.0, 54.0
 CARD, TALL = 104.0, 186.0  # a card to explore
@@ -33,7 +47,7 @@ def seat_zone(view: DiscoveriesView, seat: int, name: str) -> Zone:
         won=view.ended is not None and view.ended.won and seat in view.ended.places[0],
         note="resigned" if player.gone else "",
     )
-    fresh = view.doing.fresh if moving else Supply()
+    fresh = view.doing.fresh if moving else EMPTY
     dice, low = _dice(seat, player, fresh)
     instant, low = _instant(view, seat, moving, low)
     explored = _exploring(view, seat)

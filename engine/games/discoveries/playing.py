@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from engine.games.discoveries.cards import Tribe
 from engine.games.discoveries.dice import face_of
 from engine.games.discoveries.state import DiscoveriesState
-from engine.kit import Supply
 
 Shift = tuple[str, str]  # own face, played as
 
@@ -65,11 +64,6 @@ def after(state: DiscoveriesState, die: str, face: str) -> DiscoveriesState | No
     return replace(state, players=players, doing=replace(state.doing, faces=played[0], shifts=played[1]))
 
 
-def words_of(dice: Supply) -> tuple[str, ...]:
-    """Dice as words for a refusal, one for each die."""
-    return tuple(die for die, count in dice.rest for _ in range(count))
-
-
 def sioux(state: DiscoveriesState) -> tuple[Tribe, ...]:
     return tuple(tribe for tribe in tribes_of(state, state.seat) if tribe.face is not None)
 
@@ -98,7 +92,12 @@ def _natural_first(state: DiscoveriesState, face: str) -> list[str]:
     return sorted((die for die, _ in state.player.reserve.rest), key=lambda die: (face_of(die) != face, die))
 
 
+def in_hand(state: DiscoveriesState) -> list[str]:
+    """The dice of the reserve, each word once; only the one that the Sioux turned, if there is one."""
+    held = state.doing.held
+    return [held] if held else [die for die, _ in state.player.reserve.rest]
+
+
 def plays(state: DiscoveriesState) -> tuple[str, ...]:
-    """Dice of the reserve that can be played now as they are; only the one that the Sioux turned, if there is one."""
-    dice = (state.doing.held,) if state.doing.held else tuple(die for die, _ in state.player.reserve.rest)
-    return tuple(die for die in dice if played_as(state, die, face_of(die)) is not None)
+    """The dice in hand that can be played now as they are."""
+    return tuple([die for die in in_hand(state) if played_as(state, die, face_of(die)) is not None])

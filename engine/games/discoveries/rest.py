@@ -125,8 +125,7 @@ class Rest(Command, frozen=True, tag="rest"):
             raise Refused("bank-empty", bank=self.bank)
 
     def play(self, turn: Turn, seat: int) -> None:
-        dice = tuple(colour for colour, count in self._dice(turn.state).rest for _ in range(count))
-        turn.emit(BankTaken(seat, self.bank, dice))
+        turn.emit(BankTaken(seat, self.bank, self._dice(turn.state).pieces))
         throw_coming(turn, seat)
         end_turn(turn, seat)
 

@@ -12,7 +12,7 @@ from engine.games.discoveries.dice import face_of
 from engine.games.discoveries.events import DieShifted
 from engine.games.discoveries.explore import Write
 from engine.games.discoveries.lay import Lay
-from engine.games.discoveries.playing import helped, sioux, words_of
+from engine.games.discoveries.playing import helped, sioux
 from engine.games.discoveries.spaces import Die
 from engine.games.discoveries.state import DiscoveriesState
 from engine.kit import allowed
@@ -34,7 +34,7 @@ class Use(Command, frozen=True, tag="use"):
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
         if not state.players[seat].reserve.count(self.die):
-            raise Refused("no-such-die", found=self.die, have=words_of(state.players[seat].reserve))
+            raise Refused("no-such-die", found=self.die, have=state.players[seat].reserve.pieces)
         if self.face == face_of(self.die):
             raise Refused("shows-it-already", found=self.die)
         if not helped((*state.doing.shifts, (face_of(self.die), self.face)), sioux(state)):

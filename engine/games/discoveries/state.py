@@ -15,7 +15,7 @@ from msgspec.structs import force_setattr, replace
 from engine.game import State, Value
 from engine.games.discoveries.cards import Edition
 from engine.games.discoveries.dice import GREY, colour_of
-from engine.kit import Supply
+from engine.kit import EMPTY, Supply
 
 
 class Action(Value, frozen=True, kw_only=True):
@@ -35,22 +35,15 @@ class Action(Value, frozen=True, kw_only=True):
         return tuple(colour for colour in (*self.dice, self.write) if colour)
 
 
-NONE = Supply()  # shared by all that have nothing, as `engine.game.SharesDefaults` does, but without its loop
-
-
 class Player(Value, frozen=True, kw_only=True):
     """One seat: its reserve, dice on actions, tribe cards won, the card to explore, cards explored."""
 
-    reserve: Supply = NONE
+    reserve: Supply = EMPTY
     actions: tuple[Action, ...] = ()  # those with dice on them, sorted by space
     tribes: tuple[int, ...] = ()  # in the order in which they were won
     reserved: tuple[tuple[int, int], ...] = ()  # (Minnetaree card, the discovery on it)
     exploring: int = 0  # the card in the Exploration zone; 0: none
     journal: tuple[int, ...] = ()  # in the order in which they were explored
-
-    def __post_init__(self) -> None:
-        if self.reserve is not NONE and not self.reserve.rest:
-            force_setattr(self, "reserve", NONE)
 
     def with_dice(self, dice: Iterable[str]) -> Player:
         return replace(self, reserve=self.reserve.add(dice))
@@ -75,18 +68,10 @@ class Doing(Value, frozen=True, kw_only=True):
     face: str = ""  # the face that its dice are played as, or turned to
     owes: tuple[str, ...] = ()  # befriend reserve ask turn swap cross next
     left: int = 0  # dice that the action `turn` may still turn
-    turned: Supply = NONE  # dice turned this turn, for the next one
-    coming: Supply = NONE  # colours of dice about to be rolled
-    fresh: Supply = NONE  # dice rolled this turn: they may be turned, and are played from the next turn on
+    turned: Supply = EMPTY  # dice turned this turn, for the next one
+    coming: Supply = EMPTY  # colours of dice about to be rolled
+    fresh: Supply = EMPTY  # dice rolled this turn: they may be turned, and are played from the next turn on
     crossed: tuple[int, ...] = ()  # discoveries explored this turn
-
-    def __post_init__(self) -> None:
-        if self.turned is not NONE and not self.turned.rest:
-            force_setattr(self, "turned", NONE)
-        if self.coming is not NONE and not self.coming.rest:
-            force_setattr(self, "coming", NONE)
-        if self.fresh is not NONE and not self.fresh.rest:
-            force_setattr(self, "fresh", NONE)
 
 
 NOTHING = Doing()
@@ -105,8 +90,8 @@ class DiscoveriesState(State, frozen=True):
     edition: Edition
     players: tuple[Player, ...]
     stock: int  # grey dice beside the Camp
-    right: Supply = NONE  # colours on the right bank: Write and Parley dice
-    left: Supply = NONE  # colours on the left bank: Walk and Ride dice
+    right: Supply = EMPTY  # colours on the right bank: Write and Parley dice
+    left: Supply = EMPTY  # colours on the left bank: Walk and Ride dice
     encounters: tuple[int, ...] = ()  # tribe cards that can be won, in the order in which they came
     territories: tuple[int, ...] = ()  # discovery cards that can be chosen, in the order in which they came
     deck: tuple[int, ...] = ()  # cards below the top one, sorted: they have no order yet
@@ -121,10 +106,6 @@ class DiscoveriesState(State, frozen=True):
     over: str = ""  # the reason for the end
 
     def __post_init__(self) -> None:
-        if self.right is not NONE and not self.right.rest:
-            force_setattr(self, "right", NONE)
-        if self.left is not NONE and not self.left.rest:
-            force_setattr(self, "left", NONE)
         if self.doing is not NOTHING and self.doing == NOTHING:
             force_setattr(self, "doing", NOTHING)
 
@@ -166,8 +147,8 @@ class DiscoveriesState(State, frozen=True):
         if seat != self.seat:
             return ()
         doing = self.doing
-        apart = (*doing.turned.rest, *doing.fresh.rest, *doing.coming.rest)
-        return tuple(colour_of(die) for die, count in apart for _ in range(count))
+        apart = (*doing.turned.pieces, *doing.fresh.pieces, *doing.coming.pieces)
+        return tuple(map(colour_of, apart))
 
     def _owing(self, seat: int) -> int:
         return sum(owed.giver == seat for owed in self.owed)

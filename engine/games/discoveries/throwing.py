@@ -15,4 +15,4 @@ def throw(turn: Turn, seat: int, colours: tuple[str, ...]) -> None:
 
 def throw_coming(turn: Turn, seat: int) -> None:
     """Roll the dice that a rest, a tribe or an exploration has brought."""
-    throw(turn, seat, tuple(colour for colour, count in turn.state.doing.coming.rest for _ in range(count)))
+    throw(turn, seat, turn.state.doing.coming.pieces)

@@ -19,7 +19,7 @@ from engine.games.lewis_clark.effects import Gather as GatherEffect
 from engine.games.lewis_clark.effects import Invite as InviteEffect
 from engine.games.lewis_clark.events import CardDiscarded, CardMet, Copied, FarewellSaid, VillageGathered
 from engine.games.lewis_clark.journal import drop_cheapest, refill
-from engine.games.lewis_clark.payments import check_payment, names_of, payable, payments, spendable
+from engine.games.lewis_clark.payments import check_payment, payable, payments, spendable
 from engine.games.lewis_clark.state import LewisClarkState, counted
 from engine.games.lewis_clark.using import as_meant, check_choice, choices, perform
 from engine.kit import OWN, named, off_table, on_table
@@ -78,7 +78,7 @@ class Use(Command, frozen=True, tag="use"):
         stock, ways = spendable(state, seat), LINES[ended].ways if ended else ()
         if ways and not any(payable(way.cost, stock) for way in ways):
             price = " or ".join(way.cost.says() for way in ways)
-            return Refused("use-unpaid", action=ended, price=price, have=counted(names_of(stock)))
+            return Refused("use-unpaid", action=ended, price=price, have=counted(stock.pieces))
         is_missing = state.seat == seat and not state.frames and not state.over
         return Refused("no-action") if is_missing else None
 

@@ -18,7 +18,7 @@ from engine.games.lewis_clark.events import (
     ScoutWentOn,
     SpendingLimited,
 )
-from engine.games.lewis_clark.payments import Pay, names_of, spendable
+from engine.games.lewis_clark.payments import Pay, spendable
 from engine.games.lewis_clark.state import Frame, LewisClarkState, counted
 
 
@@ -27,7 +27,7 @@ def activate(turn: Turn, seat: int, cost: Cost, pay: Pay) -> None:
     frame: Frame = turn.state.frame
     line = LINES[frame.source]
     if line.fresh and frame.bank is None:
-        turn.emit(SpendingLimited(counted(names_of(spendable(turn.state, seat)))))
+        turn.emit(SpendingLimited(counted(spendable(turn.state, seat).pieces)))
     turn.emit(Activated(frame.source, 0 if line.once else frame.left - 1))
     paid = (*cost.fixed, *(pay or ()))
     if paid:

@@ -59,7 +59,7 @@ def check_payment(cost: Cost, stock: Supply, pay: Pay) -> None:
             raise Refused("pay-other", found="+".join(pay), cost=cost.says(), have=_goods(stock))
     whole = (*cost.fixed, *(pay or ()))
     if not holds(stock, whole):
-        raise Refused("cannot-pay", need=counted(whole), have=counted(names_of(stock)))
+        raise Refused("cannot-pay", need=counted(whole), have=counted(stock.pieces))
 
 
 def _named_wrongly(cost: Cost, stock: Supply, pay: Pay) -> Refused:
@@ -70,7 +70,7 @@ def _named_wrongly(cost: Cost, stock: Supply, pay: Pay) -> Refused:
 
 def _goods(stock: Supply) -> tuple[str, ...]:
     """Return the goods that can pay a price of free choice."""
-    return counted(name for name in names_of(stock) if name != INDIAN)
+    return counted(name for name in stock.pieces if name != INDIAN)
 
 
 def check_order(names: tuple[str, ...]) -> None:
@@ -78,8 +78,3 @@ def check_order(names: tuple[str, ...]) -> None:
     right = tuple(sorted(names, key=GOODS.index))
     if names != right:
         raise Refused("out-of-order", expected="+".join(right))
-
-
-def names_of(stock: Supply) -> tuple[str, ...]:
-    """Return every single piece of a supply."""
-    return tuple(name for name, n in stock.rest for _ in range(n))

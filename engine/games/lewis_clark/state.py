@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from engine.game import State, Value
 from engine.games.lewis_clark.meta import LewisClarkOptions
-from engine.kit import Supply
+from engine.kit import EMPTY, Supply
 
 INDIAN = "indian"  # among goods, for prices and gains in Indians
 NEWCOMERS, POW_WOW = "newcomers", "pow-wow"  # spaces of the village without an action
@@ -52,23 +52,16 @@ class Played(Value, frozen=True, kw_only=True):
     indians: int = 0
 
 
-NONE = Supply()  # shared by all that have nothing, as `engine.game.SharesDefaults` does, but without its loop
-
-
 class Player(Value, frozen=True, kw_only=True):
     """One seat: its cards, its boats, its scout and its camp."""
 
     hand: tuple[str, ...]  # sorted
     table: tuple[Played, ...] = ()  # the play area, in the order of playing
-    goods: Supply = NONE  # fur, food, equipment, wood, canoe, horse
+    goods: Supply = EMPTY  # fur, food, equipment, wood, canoe, horse
     indians: int = 0  # on the boats; those on cards are in `table`
     tiles: tuple[str, ...] = ()  # boat tiles, sorted, each named by the side in use
     scout: int = 0
     camp: int = 0
-
-    def __post_init__(self) -> None:
-        if self.goods is not NONE and not self.goods.rest:
-            force_setattr(self, "goods", NONE)
 
     @property
     def face_up(self) -> tuple[str, ...]:
@@ -99,11 +92,11 @@ class LewisClarkState(State, frozen=True):
     options: LewisClarkOptions
     players: tuple[Player, ...] = ()
     journal: tuple[str, ...] = ()  # from the cheapest place (1 fur) to the dearest
-    deck: Supply = NONE
-    discards: Supply = NONE
-    village: Supply = NONE  # Indians by place; also "newcomers" and "pow-wow"
+    deck: Supply = EMPTY
+    discards: Supply = EMPTY
+    village: Supply = EMPTY  # Indians by place; also "newcomers" and "pow-wow"
     stock: int = 0  # Indians beside the board
-    boats: Supply = NONE  # boat tiles left: "goods" and "indians"
+    boats: Supply = EMPTY  # boat tiles left: "goods" and "indians"
     seat: int = 0  # the seat to move
     frames: tuple[Frame, ...] = ()  # the last is in use
     acted: bool = False
@@ -115,16 +108,6 @@ class LewisClarkState(State, frozen=True):
     mackenzie: int | None = None  # the space of that scout, in the solo game
     winner: int | None = None
     over: str = ""  # the reason of the end
-
-    def __post_init__(self) -> None:
-        if self.deck is not NONE and not self.deck.rest:
-            force_setattr(self, "deck", NONE)
-        if self.discards is not NONE and not self.discards.rest:
-            force_setattr(self, "discards", NONE)
-        if self.village is not NONE and not self.village.rest:
-            force_setattr(self, "village", NONE)
-        if self.boats is not NONE and not self.boats.rest:
-            force_setattr(self, "boats", NONE)
 
     @property
     def player(self) -> Player:

@@ -13,7 +13,7 @@ from engine.games.livingstone.cards import PRINTED
 from engine.games.livingstone.components import GEMS, Gem, names_and_counts
 from engine.games.livingstone.meta import LivingstoneOptions
 from engine.games.livingstone.state import LivingstoneState, Player, square_of
-from engine.kit import Supply
+from engine.kit import EMPTY, Supply
 
 Printed = Mapping[str, Mapping[Any, str]]
 
@@ -34,9 +34,9 @@ class Started(Event, frozen=True, tag="Started"):
             edition=edition,
             players=(Player(coins=edition.purse),) * self.seats,
             bag=Supply.of(names_and_counts(edition.stones)),
-            sold=Supply(),
+            sold=EMPTY,
             deck=Supply.of(names_and_counts(edition.copies)),
-            spent=Supply(),
+            spent=EMPTY,
         )
 
 
@@ -119,7 +119,7 @@ class BagRefilled(Event, frozen=True, tag="BagRefilled"):
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         bag = Supply.of(Counter(dict(state.bag.rest)) + Counter(dict(state.sold.rest)))
-        return replace(state, bag=bag, sold=Supply())
+        return replace(state, bag=bag, sold=EMPTY)
 
 
 class CardTaken(Event, frozen=True, tag="CardTaken"):
@@ -158,7 +158,7 @@ class Accident(Event, frozen=True, tag="Accident"):
             players=tuple(replace(player, gems=(0, 0, 0)) for player in state.players),
             bag=Supply.of(Counter(dict(state.bag.rest)) + Counter(lost)),
             deck=Supply.of(Counter(dict(state.deck.rest)) + Counter(dict(state.spent.rest))),
-            spent=Supply(),
+            spent=EMPTY,
         )
 
 

@@ -91,13 +91,14 @@ def cost(land: Land, tents: tuple[str, ...], start: str, goal: str) -> int:
     Positions between two tiles share one `land`, so the latest is known by its identity: to hash its 40 tuples, as
     the cache of `costs` does, would take longer than everything else in a walk.
     """
-    known, found = _latest[0]
-    if known is not land:
-        found = {}
-        _latest[0] = land, found
-    if (tents, start) not in found:
-        found[tents, start] = costs(land, tents, start)
-    return found[tents, start][PLACE[goal]]
+    latest, known = _latest[0]
+    if latest is not land:
+        known = {}
+        _latest[0] = land, known
+    found = known.get((tents, start))
+    if found is None:
+        found = known[tents, start] = costs(land, tents, start)
+    return found[PLACE[goal]]
 
 
 @lru_cache(maxsize=4096)

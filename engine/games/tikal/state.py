@@ -122,7 +122,7 @@ class TikalState(State, frozen=True):
 
     def laid(self, cell: str) -> Site:
         """Return the site of a cell that has a tile."""
-        site = self.site(cell)
+        site = self.sites[PLACE[cell]]
         assert site is not None, f"no tile lies on {cell}"
         return site
 

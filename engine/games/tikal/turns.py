@@ -24,7 +24,7 @@ from engine.games.tikal.events import (
 from engine.games.tikal.roads import placements
 from engine.games.tikal.scoring import score
 from engine.games.tikal.state import TikalState
-from engine.kit import Supply
+from engine.kit import EMPTY, Supply
 
 
 def next_turn(turn: Turn, seat: int) -> None:
@@ -57,7 +57,7 @@ def top(stack: Supply, drawn: Sequence[str] = ()) -> Supply:
         found = tuple([(name, 1) for name in names if name in there and name not in drawn])
         if found:
             return Supply(found)
-    return Supply()
+    return EMPTY
 
 
 # The names of the tiles of each letter, in the order in which they are drawn. Each tile exists once.

@@ -10,7 +10,8 @@ from engine.game import Event
 from engine.games.discoveries.changes import played, with_action
 from engine.games.discoveries.dice import GREY, colour_of, die_of, face_of
 from engine.games.discoveries.printed import PRINTED
-from engine.games.discoveries.state import NONE, Action, DiscoveriesState
+from engine.games.discoveries.state import NOTHING, Action, DiscoveriesState
+from engine.kit import EMPTY
 
 
 class DiceThrown(Event, frozen=True, tag="DiceThrown"):
@@ -20,12 +21,11 @@ class DiceThrown(Event, frozen=True, tag="DiceThrown"):
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         """They go to the reserve; in a turn that plays dice they stay apart, since they cannot be played in it."""
-        if state.doing.faces:
-            return state.with_doing(coming=NONE, fresh=state.doing.fresh.add(self.dice))
+        doing = state.doing
+        if doing.faces:
+            return replace(state, doing=replace(doing, coming=EMPTY, fresh=doing.fresh.add(self.dice)))
         players = state.players_with(self.seat, state.players[self.seat].with_dice(self.dice))
-        if state.doing.coming is NONE:
-            return replace(state, players=players)
-        return replace(state, players=players, doing=replace(state.doing, coming=NONE))
+        return replace(state, players=players, doing=NOTHING)
 
 
 class DieShifted(Event, frozen=True, tag="DieShifted"):

@@ -21,8 +21,9 @@ class RouteChanged(Event, frozen=True, tag="RouteChanged"):
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         territories = tuple(self.back if card == self.card else card for card in state.territories)
-        swapped = replace(state, territories=territories).with_player(self.seat, exploring=self.card)
-        return swapped.with_doing(owes=())
+        player = replace(state.players[self.seat], exploring=self.card)
+        players, doing = state.players_with(self.seat, player), replace(state.doing, owes=())
+        return replace(state, territories=territories, players=players, doing=doing)
 
 
 class Written(Event, frozen=True, tag="Written"):
@@ -36,9 +37,9 @@ class Written(Event, frozen=True, tag="Written"):
         player = state.players[self.seat]
         action = player.action(self.space) or Action(space=self.space, dice=())
         actions = with_action(player.actions, replace(action, write=colour_of(self.die)))
-        written = state.with_player(self.seat, actions=actions, reserve=player.reserve.take([self.die]))
-        doing = played(written.doing, self.space, self.die, 0)
-        return replace(written, doing=replace(doing, owes=("cross",)))
+        player = replace(player, actions=actions, reserve=player.reserve.take([self.die]))
+        doing = replace(played(state.doing, self.space, self.die, 0), owes=("cross",))
+        return replace(state, players=state.players_with(self.seat, player), doing=doing)
 
 
 class RoadTravelled(Event, frozen=True, tag="RoadTravelled"):
@@ -60,14 +61,15 @@ class CardExplored(Event, frozen=True, tag="CardExplored"):
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         """Moves the card from the Exploration zone, a Minnetaree card or the Territories to the journal."""
         player = state.players[self.seat]
-        doing = replace(state.doing, crossed=(*state.doing.crossed, self.card), owes=())
-        left = replace(state, territories=without(state.territories, self.card), doing=doing)
-        return left.with_player(
-            self.seat,
+        player = replace(
+            player,
             journal=(*player.journal, self.card),
             exploring=0 if player.exploring == self.card else player.exploring,
             reserved=tuple(pair for pair in player.reserved if pair[1] != self.card),
         )
+        doing = replace(state.doing, crossed=(*state.doing.crossed, self.card), owes=())
+        territories, players = without(state.territories, self.card), state.players_with(self.seat, player)
+        return replace(state, territories=territories, players=players, doing=doing)
 
 
 class ActionsCleared(Event, frozen=True, tag="ActionsCleared"):
@@ -78,13 +80,11 @@ class ActionsCleared(Event, frozen=True, tag="ActionsCleared"):
     owes: tuple[str, ...] = ()
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        player = state.players[self.seat]
+        player, doing = state.players[self.seat], state.doing
         back = [c for action in player.actions if action.space in self.spaces for c in action.colours]
         actions = tuple(action for action in player.actions if action.space not in self.spaces)
-        doing = state.doing
-        done = (*doing.done, *self.spaces)
-        rest = state.with_player(self.seat, actions=actions)
-        return rest.with_doing(coming=doing.coming.add(back), done=done, owes=self.owes)
+        doing = replace(doing, coming=doing.coming.add(back), done=(*doing.done, *self.spaces), owes=self.owes)
+        return replace(state, players=state.players_with(self.seat, replace(player, actions=actions)), doing=doing)
 
 
 class SeatFinished(Event, frozen=True, tag="SeatFinished"):

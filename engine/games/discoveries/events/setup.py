@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine.game import Event
 from engine.games.discoveries.changes import without
 from engine.games.discoveries.meta import DiscoveriesOptions
-from engine.games.discoveries.state import DiscoveriesState, Player
+from engine.games.discoveries.state import NOTHING, DiscoveriesState, Player
 
 
 class Started(Event, frozen=True, tag="Started"):
@@ -61,9 +61,10 @@ class CardChosen(Event, frozen=True, tag="CardChosen"):
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         """Puts the card into the Exploration zone, at the start and after exploring."""
-        owes = tuple(word for word in state.doing.owes if word != "next")
-        taken = replace(state, territories=without(state.territories, self.card), doing=replace(state.doing, owes=owes))
-        return taken.with_player(self.seat, exploring=self.card)
+        players = state.players_with(self.seat, replace(state.players[self.seat], exploring=self.card))
+        territories = without(state.territories, self.card)
+        doing = NOTHING if state.choosing else replace(state.doing, owes=())
+        return replace(state, territories=territories, players=players, doing=doing)
 
 
 class ChoicePassed(Event, frozen=True, tag="ChoicePassed"):

@@ -21,9 +21,10 @@ class TribeWon(Event, frozen=True, tag="TribeWon"):
     owes: tuple[str, ...] = ()
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        tribes = (*state.players[self.seat].tribes, self.card)
-        left = replace(state, encounters=without(state.encounters, self.card))
-        return left.with_player(self.seat, tribes=tribes).with_doing(owes=self.owes)
+        player = state.players[self.seat]
+        players = state.players_with(self.seat, replace(player, tribes=(*player.tribes, self.card)))
+        encounters, doing = without(state.encounters, self.card), replace(state.doing, owes=self.owes)
+        return replace(state, encounters=encounters, players=players, doing=doing)
 
 
 class GreyTaken(Event, frozen=True, tag="GreyTaken"):
@@ -31,7 +32,8 @@ class GreyTaken(Event, frozen=True, tag="GreyTaken"):
     seat: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        return replace(state, stock=state.stock - 1).with_doing(coming=state.doing.coming.add([GREY]))
+        doing = replace(state.doing, coming=state.doing.coming.add([GREY]))
+        return replace(state, stock=state.stock - 1, doing=doing)
 
 
 class GreyMissed(Event, frozen=True, tag="GreyMissed"):
@@ -51,7 +53,7 @@ class DieOwed(Event, frozen=True, tag="DieOwed"):
         """The die counts as the taker's at once. The taker rolls it, so it does not matter which one it is."""
         owed = (*state.owed, Owed(giver=self.giver_seat, taker=self.seat))
         owes = tuple(word for word in state.doing.owes if word != "ask")
-        return replace(state, owed=owed).with_doing(coming=state.doing.coming.add([GREY]), owes=owes)
+        return replace(state, owed=owed, doing=replace(state.doing, coming=state.doing.coming.add([GREY]), owes=owes))
 
 
 class DieGiven(Event, frozen=True, tag="DieGiven"):
@@ -63,9 +65,9 @@ class DieGiven(Event, frozen=True, tag="DieGiven"):
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         at = state.owed.index(Owed(giver=self.seat, taker=self.taker_seat))
-        given = replace(state, owed=state.owed[:at] + state.owed[at + 1 :])
-        player = lifted(given.players[self.seat], GREY, self.place)
-        return replace(given, players=(*given.players[: self.seat], player, *given.players[self.seat + 1 :]))
+        player = lifted(state.players[self.seat], GREY, self.place)
+        players = state.players_with(self.seat, player)
+        return replace(state, owed=state.owed[:at] + state.owed[at + 1 :], players=players)
 
 
 class CardReserved(Event, frozen=True, tag="CardReserved"):
@@ -75,7 +77,8 @@ class CardReserved(Event, frozen=True, tag="CardReserved"):
     tribe: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        reserved = (*state.players[self.seat].reserved, (self.tribe, self.card))
+        player = state.players[self.seat]
+        players = state.players_with(self.seat, replace(player, reserved=(*player.reserved, (self.tribe, self.card))))
         owes = tuple(word for word in state.doing.owes if word != "reserve")
-        taken = replace(state, territories=without(state.territories, self.card))
-        return taken.with_player(self.seat, reserved=reserved).with_doing(owes=owes)
+        territories, doing = without(state.territories, self.card), replace(state.doing, owes=owes)
+        return replace(state, territories=territories, players=players, doing=doing)

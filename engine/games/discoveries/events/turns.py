@@ -7,10 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from engine.game import Event
-from engine.games.discoveries.changes import drawn, settled, without_colour, without_dice
+from engine.games.discoveries.changes import settled, undrawn, without_colour, without_dice
 from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.state import NOTHING, DiscoveriesState
-from engine.kit import Supply
+from engine.kit import EMPTY
 
 
 class BankTaken(Event, frozen=True, tag="BankTaken"):
@@ -21,7 +21,9 @@ class BankTaken(Event, frozen=True, tag="BankTaken"):
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         doing = replace(state.doing, coming=state.doing.coming.add(self.dice))
-        return replace(state, doing=doing, **{self.bank: Supply()})
+        if self.bank == "left":
+            return replace(state, doing=doing, left=EMPTY)
+        return replace(state, doing=doing, right=EMPTY)
 
 
 class NothingTaken(Event, frozen=True, tag="NothingTaken"):
@@ -55,7 +57,8 @@ class TribesArrived(Event, frozen=True, tag="TribesArrived"):
     cards: tuple[int, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        return replace(drawn(state, self.cards), encounters=(*state.encounters, *self.cards))
+        encounters, deck = (*state.encounters, *self.cards), undrawn(state.deck, self.cards)
+        return replace(state, encounters=encounters, deck=deck, top=0)
 
 
 class TerritoriesOpened(Event, frozen=True, tag="TerritoriesOpened"):
@@ -63,7 +66,8 @@ class TerritoriesOpened(Event, frozen=True, tag="TerritoriesOpened"):
     cards: tuple[int, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        return replace(drawn(state, self.cards), territories=(*state.territories, *self.cards))
+        territories, deck = (*state.territories, *self.cards), undrawn(state.deck, self.cards)
+        return replace(state, territories=territories, deck=deck, top=0)
 
 
 class ZoneFilled(Event, frozen=True, tag="ZoneFilled"):
@@ -72,7 +76,8 @@ class ZoneFilled(Event, frozen=True, tag="ZoneFilled"):
     card: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        return drawn(state, (self.card,)).with_player(self.seat, exploring=self.card)
+        player = replace(state.players[self.seat], exploring=self.card)
+        return replace(state, players=state.players_with(self.seat, player), top=0)
 
 
 class CardOpened(Event, frozen=True, tag="CardOpened"):
@@ -80,7 +85,7 @@ class CardOpened(Event, frozen=True, tag="CardOpened"):
     card: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        return replace(drawn(state, (self.card,)), top=self.card)
+        return replace(state, deck=undrawn(state.deck, (self.card,)), top=self.card)
 
 
 class DeckUsedUp(Event, frozen=True, tag="DeckUsedUp"):

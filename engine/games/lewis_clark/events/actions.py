@@ -20,7 +20,7 @@ from engine.games.lewis_clark.state import (
     listed,
     without,
 )
-from engine.kit import Supply
+from engine.kit import EMPTY
 
 Printed = Mapping[str, Mapping[Any, str]]
 
@@ -121,7 +121,7 @@ class SpendingLimited(Event, frozen=True, tag="SpendingLimited"):
     bank: tuple[str, ...]
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        frame = replace(state.frame, bank=Supply().add(listed(self.bank)))
+        frame = replace(state.frame, bank=EMPTY.add(listed(self.bank)))
         return replace(state, frames=state.frames_with(frame))
 
 
@@ -227,7 +227,7 @@ class VillageGathered(Event, frozen=True, tag="VillageGathered"):
     def apply(self, state: LewisClarkState) -> LewisClarkState:
         player = state.players[self.seat]
         stay = state.village.total - self.count
-        village = Supply().add((*[POW_WOW] * stay, *[NEWCOMERS] * self.newcomers))
+        village = EMPTY.add((*[POW_WOW] * stay, *[NEWCOMERS] * self.newcomers))
         state = state.with_player(self.seat, indians=player.indians + self.count)
         return replace(state, village=village, stock=state.stock - self.newcomers)
 

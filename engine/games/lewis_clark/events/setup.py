@@ -11,7 +11,7 @@ from engine.game import Event
 from engine.games.lewis_clark import printed
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import NEWCOMERS, LewisClarkState, Player, listed
-from engine.kit import Supply
+from engine.kit import EMPTY
 
 Printed = Mapping[str, Mapping[Any, str]]
 
@@ -41,14 +41,14 @@ class Prepared(Event, frozen=True, tag="Prepared"):
     mackenzie: int | None
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        player = Player(hand=self.hand, goods=Supply().add(listed(self.goods)), indians=self.indians)
+        player = Player(hand=self.hand, goods=EMPTY.add(listed(self.goods)), indians=self.indians)
         return replace(
             state,
             players=(player,) * state.seats,
             stock=self.stock,
-            village=Supply().add([NEWCOMERS] * self.newcomers),
-            deck=Supply().add(self.deck),
-            boats=Supply().add(listed(self.boats)),
+            village=EMPTY.add([NEWCOMERS] * self.newcomers),
+            deck=EMPTY.add(self.deck),
+            boats=EMPTY.add(listed(self.boats)),
             mackenzie=self.mackenzie,
         )
 

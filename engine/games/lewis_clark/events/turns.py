@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.game import Event
 from engine.games.lewis_clark import printed
 from engine.games.lewis_clark.state import POW_WOW, LewisClarkState
-from engine.kit import Supply
+from engine.kit import EMPTY
 
 Printed = Mapping[str, Mapping[Any, str]]
 
@@ -44,7 +44,7 @@ class BegunAnew(Event, frozen=True, tag="BegunAnew"):
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
         indians = state.players[self.seat].indians
-        state = state.with_player(self.seat, hand=self.hand, goods=Supply(), indians=0)
+        state = state.with_player(self.seat, hand=self.hand, goods=EMPTY, indians=0)
         discards = state.discards.add(self.left).take(self.back)
         return replace(state, discards=discards, village=state.village.add([POW_WOW] * indians))
 
