@@ -64,10 +64,11 @@ def text(found: Analysis, names: tuple[str, ...]) -> str:
     """The analysis as lines of text."""
     lines = ["Chances to win, in 100:", *_table(found, names), "", "Turning points:"]
     for point in found.points:
+        best, *others = point.better
         lines += _wrapped(words.sentence(point, names), "- ")
-        for number, line in enumerate(point.better):
-            lines += _wrapped(words.also(line), "  - ") if number else []
-            lines += _wrapped(words.brings(line, names), "    " if number else "  ")  # a draw: nothing
+        lines += _wrapped(words.brings(best, names), "  ")  # a draw: nothing
+        for line in others:
+            lines += _wrapped(words.also(line), "  - ")
     if not found.points:
         lines.append(words.NONE.format(least=words.per_hundred(LEAST_LOST)))
     return "\n".join([*lines, "", words.opinion(found)])

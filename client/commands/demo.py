@@ -40,7 +40,9 @@ GLANCE = 500  # positions for an answer in the game that estimates the bar's len
 
 @click.command()
 @click.argument("key", metavar="GAME")
-@click.option("--seats", type=int, default=None, help="Number of players; by default the most that the game takes.")
+@click.option(
+    "--seats", type=int, default=None, help="Number of players; by default two, or the nearest that the game takes."
+)
 @click.option("--options", "plain", default="{}", show_default=True, help="Options of the game, as JSON.")
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="The server.")
 @click.option("--mail-url", default=None, help="The page of caught emails; by default on the server's port plus one.")
@@ -83,7 +85,7 @@ def main(
 ) -> None:
     """Play GAME from the sign-in mails to the audited bundle, as a show: each turn, each board, the winner."""
     game = find(key)
-    number, options = checked_seats(game, seats), checked_options(game, plain)
+    number, options = checked_seats(game, seats or two_or_nearest(game)), checked_options(game, plain)
     api, mails = Api(url), Api(mail_url or mail_page_of(url))
     with tempfile.TemporaryDirectory() as scratch, Runner() as runner:
         way = RandomMoves(seed) if is_random else PolicyMoves(runner, level, seed, SECONDS)
@@ -96,6 +98,12 @@ def main(
     path.write_bytes(data)
     click.echo(f"wrote {path} ({len(data):,} bytes)")
     sys.exit(audit_demo(data, is_quiet=is_quiet))
+
+
+def two_or_nearest(game: Game[Any]) -> int:
+    """The number of players by default: a show with more of them takes too long on a busy machine."""
+    fewest, most = game.meta.seats
+    return max(fewest, min(2, most))
 
 
 def mail_page_of(url: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from client import view_check
 from client.caught_mails import Mailbox, MailMissingError
-from client.commands.demo import Rounds, mail_page_of, play_with_progress, usual_length
+from client.commands.demo import Rounds, mail_page_of, play_with_progress, two_or_nearest, usual_length
 from client.demo_show import EACH, Show
 from client.http import Api
 from client.log import DistrustError
@@ -149,6 +149,11 @@ def test_the_show_names_the_rounds_that_the_game_counts(capsys):
     last = watched.record.table.state.round
     assert re.findall(r"^Round (\d+)$", said, re.MULTILINE) == [str(number) for number in range(1, last + 1)]
     assert last > 1
+
+
+@pytest.mark.parametrize(("seats", "number"), [((1, 5), 2), ((2, 4), 2), ((3, 6), 3), ((1, 1), 1)])
+def test_a_show_has_two_players_or_the_nearest_number(seats, number):
+    assert two_or_nearest(SimpleNamespace(meta=SimpleNamespace(seats=seats))) == number
 
 
 def test_the_mail_page_is_on_the_next_port():

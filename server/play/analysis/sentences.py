@@ -28,7 +28,7 @@ def _point(point: Point, names: tuple[str, ...]) -> dict[str, Any]:
         "seq": point.seq,
         "says": words.sentence(point, names),
         "brings": words.brings(best, names),
-        "others": [{"says": words.also(one), "brings": words.brings(one, names)} for one in others],
+        "others": [words.also(one) for one in others],
     }
 
 

@@ -63,7 +63,7 @@ def parts(state: LivingstoneState, seat: int, mind: Mind) -> tuple[Part, ...]:
     share = 1.0 if state.over else mind.rival
     found.append(Part("takes {amount} from the best rival", -share * _rival(state, seat, mind)))
     queen = worth(state, seat, mind) - sum(part.value for part in found)
-    return (*found, Part("makes it less likely to be out for the Queen", queen))
+    return (*found, Part("lowers the risk of being out for the Queen", queen))
 
 
 def _to_come(state: LivingstoneState, seat: int, mind: Mind) -> list[Part]:
