@@ -323,16 +323,18 @@ def _levels(services: Services) -> list[str]:
 
 
 def since_own_turn(services: Services, at: Perspective) -> dict[str, Any]:
-    """The sentences of the reader's last turn, and the turns of others after it."""
-    if at.seat is None or at.table.stage != "running":
-        return {"own": [], "turns": []}
+    """The sentences of the reader's last turn, and the turns of others after it, or after the reader took the seat."""
+    occupant = None if at.seat is None else at.table.occupants[at.seat]
+    if occupant is None or at.table.stage != "running":
+        return {"own": [], "turns": [], "has_moved": False}
     made = _turns(services, at)
-    own = max((seq for seq, kind, seat in made if kind == "moved" and seat == at.seat), default=-1)
+    moved = (seq for seq, kind, seat in made if kind == "moved" and seat == at.seat)
+    own = max((seq for seq in moved if seq > occupant.since), default=-1)
     begun = max((seq for seq, _, seat in made if seq < own and seat != at.seat), default=-1)
-    start = own if own >= 0 else begun_at(made)
+    start = own if own >= 0 else max(begun_at(made), occupant.since)
     mine = log_sentences.turns_between(services, at, at.names, begun + 1, own) if own >= 0 else []
     turns = log_sentences.turns_between(services, at, at.names, start + 1, at.seq)
-    return {"own": mine[-1]["says"] if mine else [], "turns": turns}
+    return {"own": mine[-1]["says"] if mine else [], "turns": turns, "has_moved": own >= 0}
 
 
 def begun_at(made: list[tuple[int, str, int | None]]) -> int:

@@ -295,7 +295,7 @@ def stepping_through(seated, *, is_due):
     ben.move([ben.legal()[0]["command"]])  # coins for a die, which all see
     if is_due:
         others_turn(ann, ben)
-    expect(ann.page.locator("#since summary")).to_contain_text("Since your last turn: 1 turn")
+    expect(ann.page.locator("#since summary")).to_contain_text(": 1 turn")  # since the last one, or since Ann sat down
     ann.page.get_by_role("link", name="Step through").click()
     expect(ann.page.locator("#picture[data-layer=past] g.changed > *").first).to_be_attached()
     return ann, ben

@@ -126,6 +126,22 @@ def test_the_log_names_the_holder_at_the_time(hall: Harness, people: list[Player
     assert "Player 2" in seats(hall, game)
 
 
+def test_a_turn_of_the_former_holder_is_not_the_new_players_last_turn(hall: Harness, people: list[Player]):
+    """The turns of others since then are those after the seat was taken."""
+    game = running(hall, people)
+    people[1].move(game, BID)
+    people[1].offer(game)
+    people[2].take(game, 1)
+    browser = hall.browser()
+    browser.sign_in(hall, "player2@example.org")
+    assert "Your last turn" not in words(browser.get(f"/games/{game}"))
+    people[0].move(game, BID)
+    shown = words(browser.get(f"/games/{game}"))
+    assert "Since you sat down: 1 turn" in shown
+    people[2].move(game, BID)
+    assert "Your last turn" in words(browser.get(f"/games/{game}"))
+
+
 def test_the_log_names_players_who_left_before_the_start(hall: Harness, people: list[Player]):
     """Not with the name of the present holder."""
     game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
