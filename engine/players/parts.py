@@ -25,8 +25,9 @@ POINTS: Unit = ("point", "points")
 class Part(msgspec.Struct, frozen=True):
     """A part of what a position is worth to a seat.
 
-    `gain` says what a line does that raises it, after "It": "scores {amount}". `{amount}` becomes "6 points", or
-    "about 6 points more" where two lines are compared; a part that nobody counts in points has none.
+    `gain` says what a line does that raises it, after "It": "scores {amount}", or "gains gems worth about {amount}" if
+    that is an estimate. `{amount}` becomes "6 points", or "6 points more" where two lines are compared; a part that
+    nobody counts in points has none.
     """
 
     gain: str
@@ -53,12 +54,9 @@ def reason(before: Sequence[Part], after: Sequence[Part], unit: Unit = POINTS, m
     best = max(raised, key=raised.__getitem__, default="")
     if not best or raised[best] < LEAST:
         return ""
-    return f"It {best.replace('{amount}', _amount(raised[best], unit) + more)}."
+    is_exact = "about" in best or abs(raised[best] - round(raised[best])) < WHOLE
+    return f"It {best.replace('{amount}', ('' if is_exact else 'about ') + _amount(raised[best], unit) + more)}."
 
 
 def _amount(value: float, unit: Unit) -> str:
-    """`6 points` if that is exact, else `about 6 points`."""
-    whole = round(value)
-    if not whole:
-        return f"about half a {unit[0]}"
-    return ("" if abs(value - whole) < WHOLE else "about ") + count(whole, *unit)
+    return count(round(value), *unit) if round(value) else f"half a {unit[0]}"

@@ -4,16 +4,17 @@ import pytest
 
 from engine.players.parts import Part, mean, reason
 
-SCORES, GOODS, QUEEN = "scores {amount} now", "gains goods worth {amount}", "makes it less likely to be out"
+SCORES, GOODS, QUEEN = "scores {amount} now", "gains goods worth about {amount}", "makes it less likely to be out"
 
 
 @pytest.mark.parametrize(
     ("after", "says"),
     [
         ((Part(SCORES, 11.0), Part(GOODS, 4.0)), "It scores 6 points now."),
-        ((Part(SCORES, 6.0), Part(GOODS, 4.0)), "It gains goods worth 2 points."),
+        ((Part(SCORES, 6.0), Part(GOODS, 4.0)), "It gains goods worth about 2 points."),
         ((Part(SCORES, 6.0), Part(GOODS, 4.4)), "It gains goods worth about 2 points."),
         ((Part(SCORES, 6.0), Part(GOODS, 2.0)), "It scores 1 point now."),
+        ((Part(SCORES, 7.5), Part(GOODS, 2.0)), "It scores about 2 points now."),
         ((Part(SCORES, 5.4), Part(GOODS, 2.0)), "It scores about half a point now."),
         ((Part(SCORES, 5.1), Part(GOODS, 2.0)), ""),
         ((Part(SCORES, 0.0), Part(GOODS, 2.0)), ""),

@@ -56,10 +56,10 @@ def parts(state: DiscoveriesState, seat: int) -> tuple[Part, ...]:
     return (
         Part("gains discovery cards worth {amount}", float(cards)),
         Part("gains species worth {amount}", float(species)),
-        Part("gains tipis worth {amount} in their ranking", total - cards - species),
-        Part("gains the help of tribes, worth {amount}", tribes),
+        Part("gains tipis worth about {amount} in their ranking", total - cards - species),
+        Part("gains the help of tribes, worth about {amount}", tribes),
         Part("brings the next card closer", coming),
-        Part("takes {amount} from the best rival", worth(state, seat) - total - tribes - coming),
+        Part("takes about {amount} from the best rival", worth(state, seat) - total - tribes - coming),
     )
 
 

@@ -71,12 +71,12 @@ def parts(state: LewisClarkState, seat: int, mind: Mind) -> tuple[Part, ...]:
     late = min(1.0, 4 * left)
     return (
         Part("moves the scout on, worth {amount}", mind.haste * way(player.scout, mind.mountain)),
-        Part("gains goods worth {amount}", late * _goods(player, mind)),
-        Part("gains Indians worth {amount}", late * people),
-        Part("gains characters worth {amount}", left * _cards(player.cards)),
-        Part("leaves cards ready to play, worth {amount}", _ready(player.hand, mind.ready)),
+        Part("gains goods worth about {amount}", late * _goods(player, mind)),
+        Part("gains Indians worth about {amount}", late * people),
+        Part("gains characters worth about {amount}", left * _cards(player.cards)),
+        Part("leaves cards ready to play, worth about {amount}", _ready(player.hand, mind.ready)),
         Part(
-            "loses less time at the next camp, worth {amount}",
+            "loses less time at the next camp, worth about {amount}",
             -mind.load * camp_time(player.tiles, player.goods.total, indians),
         ),
     )

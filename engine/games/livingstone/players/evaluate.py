@@ -61,7 +61,7 @@ def parts(state: LivingstoneState, seat: int, mind: Mind) -> tuple[Part, ...]:
     if not state.over:
         found += _to_come(state, seat, mind)
     share = 1.0 if state.over else mind.rival
-    found.append(Part("takes {amount} from the best rival", -share * _rival(state, seat, mind)))
+    found.append(Part("takes about {amount} from the best rival", -share * _rival(state, seat, mind)))
     queen = worth(state, seat, mind) - sum(part.value for part in found)
     return (*found, Part("lowers the risk of being out for the Queen", queen))
 
@@ -76,10 +76,10 @@ def _to_come(state: LivingstoneState, seat: int, mind: Mind) -> list[Part]:
     coins = _purse(player.coins + mind.gems * _sold(state, seat), rounds)
     return [
         Part("gains tents that score {amount} in this column", float(column)),
-        Part("gains {amount} for the majority of a row", rows),
-        Part("gains gems worth {amount}", gems),
-        Part("gains cards worth {amount}", cards),
-        Part("gains coins worth {amount} for tents to come", coins),
+        Part("gains about {amount} for the majority of a row", rows),
+        Part("gains gems worth about {amount}", gems),
+        Part("gains cards worth about {amount}", cards),
+        Part("gains coins worth about {amount} for tents to come", coins),
     ]
 
 

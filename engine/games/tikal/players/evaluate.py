@@ -57,11 +57,14 @@ def parts(state: TikalState, seat: int, mind: Mind = PLAIN) -> tuple[Part, ...]:
     pieces = sum(_each(site) * site.pieces(seat) * (rest > 0) for site in state.sites if site is not None)
     return (
         Part("scores {amount} now", float(player.total)),
-        Part("gains temples worth {amount} in scorings to come", stand - player.total - treasures - reserve - pieces),
+        Part(
+            "gains temples worth about {amount} in scorings to come",
+            stand - player.total - treasures - reserve - pieces,
+        ),
         Part("gains treasures worth {amount} in scorings to come", float(treasures)),
-        Part("brings pieces into play, worth {amount}", pieces),
-        Part("keeps a guard or the leader for later, worth {amount}", reserve),
-        Part("takes {amount} from the best rival", worth(state, seat, mind) - stand),
+        Part("brings pieces into play, worth about {amount}", pieces),
+        Part("keeps a guard or the leader for later, worth about {amount}", reserve),
+        Part("takes about {amount} from the best rival", worth(state, seat, mind) - stand),
     )
 
 
