@@ -5,8 +5,9 @@
 Each client plays the next turn of its tables, one after the other, so that a process has most of them not in memory.
 `pig` is played by a policy that rolls and holds (about 50 entries a game); in any other title a client asks for its
 legal commands, as a page does, and chooses one at random. With `--entries` each game has so many before its moves are
-measured; a process keeps 256 tables in memory and folds the log of any other. Committed rows of the same run stand
-beside the moves. The clients are threads of this program, on the same machine; their processor time is printed, too.
+measured, for instance 1,000 of `lewis_clark`; a process keeps 256 tables in memory and folds the log of any other.
+Committed rows of the same run stand beside the moves. The clients are threads of this program, on the same machine;
+their processor time is printed, too.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import quantiles
@@ -45,6 +46,9 @@ ROLES = {"gunicorn": "web", "worker": "worker", "clock": "clock", "redis": "redi
 COLUMNS = (
     "stored games | web | clients | moves/s | p50 ms | p99 ms | moves/rows | mails waiting | CPU ms a move | memory MB"
 )
+
+
+Used = dict[int, tuple[str, float]]  # a process -> its role, seconds of processor time
 
 
 class Cell(NamedTuple):
@@ -80,10 +84,10 @@ class ChosenTable(PigTable):
         self.dice = random.Random(self.id)
 
     def turn(self) -> Any:
-        active = self.http.get(f"/v1/games/{self.id}").raise_for_status().json()["active"]
-        headers = {"Authorization": f"Bearer {self.tokens[active[0]]}"}
+        seat = self.active()
+        headers = {"Authorization": f"Bearer {self.tokens[seat]}"}
         legal = self.http.get(f"/v1/games/{self.id}/legal", headers=headers).raise_for_status().json()
-        return self.play(active[0], [self.dice.choice(legal)["command"]])
+        return self.play(seat, [self.dice.choice(legal)["command"]])
 
 
 class House:
@@ -114,7 +118,8 @@ class House:
                     crowd.want_no_mail()
                 tables += [crowd.table(kind) for _ in range(size)]
             for table in tables:
-                table.lengthen(plan.entries)
+                while table.seq < plan.entries:
+                    table.turn()
             yield tables
 
     def processes(self) -> Iterator[tuple[str, psutil.Process]]:
@@ -127,12 +132,13 @@ class House:
             yield "postgresql", one
         yield "clients", psutil.Process()
 
-    def used(self) -> dict[str, float]:
-        """Seconds of processor time by role."""
-        found: dict[str, float] = {}
+    def used(self) -> Used:
+        """Seconds of processor time of each process, with its role."""
+        found: Used = {}
         for role, one in self.processes():
-            times = one.cpu_times()
-            found[role] = found.get(role, 0) + times.user + times.system
+            with suppress(psutil.NoSuchProcess):  # a connection that ends just now
+                times = one.cpu_times()
+                found[one.pid] = role, times.user + times.system
         return found
 
     def memory(self) -> dict[str, float]:
@@ -174,8 +180,15 @@ def measure(house: House, acts: Sequence[Any], seconds: float) -> Cell:
         took = [one for each in pool.map(go_on, acts) for one in each]
     wall = time.perf_counter() - began
     await_dispatch(house.services)
-    now = house.used()
-    return Cell(took, len(took) / wall, {role: now[role] - before.get(role, 0) for role in now})
+    return Cell(took, len(took) / wall, _since(before, house.used()))
+
+
+def _since(before: Used, now: Used) -> dict[str, float]:
+    """Seconds by role, without those of processes that have ended."""
+    found: dict[str, float] = {}
+    for pid, (role, seconds) in now.items():
+        found[role] = found.get(role, 0) + seconds - before.get(pid, (role, 0.0))[1]
+    return found
 
 
 def row(house: House, tables: Sequence[PigTable], clients: int, seconds: float) -> str:

@@ -36,10 +36,11 @@ class PigTable:
         """One signed move: a roll, and a hold if the die allows it."""
         return self.play(self.moves % 2, TURN)
 
-    def lengthen(self, entries: int) -> None:
-        """Bring the log to so many entries, by offers of a seat and their withdrawals."""
-        while self.seq < entries:
-            self._take(self._post("offer", signing.offer(self.keys[0], self._place(0), is_open=self.seq % 2 == 0)))
+    def active(self) -> int:
+        """The seat to move."""
+        active: list[int] = self.http.get(f"/v1/games/{self.id}").raise_for_status().json()["active"]
+        assert active, f"the game is over after {self.seq} entries"
+        return active[0]
 
     def play(self, seat: int, commands: list[Any]) -> httpx.Response:
         answer = self._post("moves", signing.move(self.keys[seat], self._place(seat), commands))

@@ -1,7 +1,7 @@
 """A whole game from signing in to the end, in the browser alone: two people and house players.
 
 Ann uses only a keyboard, Ben a telephone of 360 pixels by touch; both choose at random. A race ends when somebody
-arrives, so one strong house player keeps it short. The time of each title is printed. Two files share the titles,
+arrives, so strong house players keep it short. The time of each title is printed. Two files share the titles,
 since a process of a run takes whole files and each game takes minutes.
 """
 
@@ -28,7 +28,7 @@ TITLES = {
 LEVELS = {
     "livingstone": ("easy", "fair"),
     "tikal": ("easy", "fair"),
-    "discoveries": ("strong",),
+    "discoveries": ("strong", "strong"),
     "lewis_clark": ("strong",),
 }
 

@@ -11,11 +11,15 @@ from client.players.arena import Pairing, run
 from client.players.matches import Match, play
 from engine import replay
 from engine.games.discoveries import game
+from engine.games.discoveries.exploration import crossing
 from engine.games.discoveries.meta import META
+from engine.games.discoveries.players import plan
 from engine.games.discoveries.players.levels import LATE, PLAN
+from engine.games.discoveries.spaces import explorations
 from engine.kit import Step, active, legal, view
 from engine.players import Facts, Positions, level, players
 from engine.players.habits import of_any_game
+from tests.games.discoveries.positions import position
 from tests.kit.worlds import lanes
 
 MOST_TURNS = 300
@@ -91,3 +95,15 @@ def test_strong_has_none_of_the_absurd_habits() -> None:
         assert found["turns that rest"].rate < 1 / 2
         assert found["rests right after a rest"].rate < 1 / 2
         assert min(found["cards explored"].count, found["tribes won"].count) > 0
+
+
+def test_a_plan_looks_at_few_actions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time doubles with every action: with the tribes of a long game one answer took nine seconds."""
+    empty = position(2)
+    tribes = tuple(card.number for card in empty.edition.cards if card.tribe.exploration)[:14]
+    state = position(2, {0: {"exploring": 22, "tribes": tribes}})
+    asked: list[int] = []
+    monkeypatch.setattr(plan, "crossing", lambda given, cards: asked.append(len(given)) or crossing(given, cards))
+    assert plan.needs(state, 0, 22)
+    assert len(explorations(state, 0)) > 14
+    assert max(asked) <= 6

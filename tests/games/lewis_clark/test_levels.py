@@ -13,8 +13,10 @@ from engine.games.lewis_clark.commands import Concede
 from engine.games.lewis_clark.meta import CAP, META
 from engine.games.lewis_clark.players.evaluate import KEEP
 from engine.games.lewis_clark.players.levels import weight
+from engine.games.lewis_clark.route import MOUNTAINS
 from engine.kit import legal, turns, view
 from engine.players import Facts, Positions, Sensible, level, levels, players
+from engine.players.baselines import rivals
 from tests.games.lewis_clark.policy import line, walk
 
 
@@ -81,3 +83,11 @@ def test_strong_has_none_of_the_absurd_habits() -> None:
     assert found["cards never played, of those held"].rate < 1 / 4
     assert found["camps no further than the last"].rate < 1 / 3
     assert found["cards still in hand at a camp"].rate < 3
+
+
+@pytest.mark.slow
+def test_the_rule_of_thumb_travels() -> None:
+    """To the mountains at least; it stood still once, so a level that beat it had shown little."""
+    policies, names = (rivals(game)["thumb"], rivals(game)["greedy"]), ("thumb", "greedy")
+    ended = play(Match(game=game, options=META.options(), names=names, policies=policies, seed="travels"))
+    assert ended.state.players[0].camp >= MOUNTAINS[0].start - 2 > ended.state.players[1].camp

@@ -131,15 +131,21 @@ def needs(state: DiscoveriesState, seat: int, card: int) -> tuple[str, ...]:
 
 
 def _crossing(state: DiscoveriesState, seat: int, card: int, spaces: list[str]) -> tuple[str, ...]:
-    """The actions needed to cross the card; earlier ones are left out if the others suffice. () if all fail."""
+    """The actions needed to cross the card; earlier ones are left out if the others suffice. () if all fail.
+
+    The time doubles with every action, so as few of the last ones as suffice are looked at.
+    """
     actions, discovery = explorations(state, seat), [state.edition.card(card).discovery]
-    if crossing([actions[space].gives for space in spaces], discovery) is None:
-        return ()
-    for space in tuple(spaces):
-        rest = [other for other in spaces if other != space]
-        if crossing([actions[other].gives for other in rest], discovery) is not None:
-            spaces = rest
-    return tuple(spaces)
+
+    def suffice(some: Sequence[str]) -> bool:
+        return crossing([actions[space].gives for space in some], discovery) is not None
+
+    found = next((spaces[-count:] for count in range(1, len(spaces) + 1) if suffice(spaces[-count:])), [])
+    for space in tuple(found):
+        rest = [other for other in found if other != space]
+        if suffice(rest):
+            found = rest
+    return tuple(found)
 
 
 def _missing(state: DiscoveriesState, seat: int, spaces: Sequence[str]) -> int:
