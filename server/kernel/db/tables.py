@@ -21,17 +21,23 @@ from engine.record.log.entry import read_entry
 from engine.record.log.fold import apply_entry, open_table
 from engine.record.log.options import FILE
 from engine.record.log.table import Table
-from server.kernel.db.models import Base, Entry, EntryPrivate, Game
+from server.kernel.db.models import Base, Entry, Game
 from server.kernel.db.session import Prepared
 from server.kernel.errors import Problem
 
 MOST = 256
 Row = Game | sa.Row[Any]  # with or without the ORM
-_game = Base.metadata.tables["game"]
+_game, _entry, _private = (Base.metadata.tables[name] for name in ("game", "entry", "entry_private"))
 
 
 LOCK = sa.select(_game).where(_game.c.id == sa.bindparam("id")).with_for_update()
 _LOCK = Prepared(LOCK)
+_LINES = Prepared(
+    sa.select(_entry.c.line, _entry.c.leaf_hash, _private.c.opening, _private.c.hidden_next)
+    .join(_private, sa.and_(_private.c.game_id == _entry.c.game_id, _private.c.seq == _entry.c.seq), isouter=True)
+    .where(_entry.c.game_id == sa.bindparam("game"), _entry.c.seq.between(sa.bindparam("first"), sa.bindparam("last")))
+    .order_by(_entry.c.seq)
+)
 
 
 def lock_game(session: Session, game_id: str) -> sa.Row[Any]:
@@ -55,10 +61,11 @@ class TableCache:
         kept = self._get(game.id)
         if kept is not None and kept.head == game.head_hash:
             return kept
-        if kept is not None and not _is_part(session, game, kept):
-            self._forget(kept)
-            kept = None
-        table = _folded(session, game, kept)
+        table = kept and _caught_up(session, game, kept)
+        if table is None:
+            if kept is not None:
+                self._forget(kept)
+            *_, table = folded(session, game, None, game.head_seq)
         assert table.head == game.head_hash
         self.keep(table)
         return table
@@ -91,26 +98,33 @@ class TableCache:
             return kept
 
 
-def _is_part(session: Session, game: Row, kept: Table) -> bool:
-    where = (Entry.game_id == game.id, Entry.seq == kept.size - 1)
-    return session.scalar(sa.select(Entry.leaf_hash).where(*where)) == kept.head and kept.size <= game.head_seq
+def _caught_up(session: Session, game: Row, kept: Table) -> Table | None:
+    """The kept table with the entries since folded on; None if it is not a part of this log.
 
-
-def _folded(session: Session, game: Row, kept: Table | None) -> Table:
+    Other processes log most entries of a busy server, so this is one statement.
+    """
+    last, *since = _lines(session, game, kept.size - 1, game.head_seq) or [None]
+    if last is None or last.leaf_hash != kept.head:
+        return None
     table = kept
-    for one in folded(session, game, kept, game.head_seq):
-        table = one
-    assert table is not None
+    for row in since:
+        table = _next(game, table, row)
     return table
 
 
 def folded(session: Session, game: Row, kept: Table | None, last: int) -> Iterator[Table]:
     """The table after each entry that follows the kept one, until entry `last`."""
     table = kept
-    for line, opening, hidden_next in _lines(session, game, kept.size if kept else 0, last):
-        entry = read_entry(line)
-        table = _opened(game, entry) if table is None else apply_entry(table, entry, opening, hidden_next)
+    for row in _lines(session, game, kept.size if kept else 0, last):
+        table = _next(game, table, row)
         yield table
+
+
+def _next(game: Row, table: Table | None, row: Any) -> Table:
+    entry = read_entry(row.line)
+    if table is None:
+        return _opened(game, entry)
+    return apply_entry(table, entry, msgspec.json.decode(row.opening) if row.opening else None, row.hidden_next)
 
 
 def _opened(game: Row, entry: EntryZero) -> Table:
@@ -123,18 +137,8 @@ def _opened(game: Row, entry: EntryZero) -> Table:
         raise Problem("rules-missing", found=game.type, version=game.rules) from None
 
 
-def _lines(
-    session: Session, game: Row, first: int, last: int
-) -> Iterator[tuple[bytes, dict[str, Any] | None, int | None]]:
-    same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
-    found = session.execute(
-        sa.select(Entry.line, EntryPrivate.opening, EntryPrivate.hidden_next)
-        .join(EntryPrivate, same, isouter=True)
-        .where(Entry.game_id == game.id, Entry.seq >= first, Entry.seq <= last)
-        .order_by(Entry.seq)
-    )
-    for line, opening, hidden_next in found:
-        yield line, msgspec.json.decode(opening) if opening else None, hidden_next
+def _lines(session: Session, game: Row, first: int, last: int) -> list[Any]:
+    return _LINES.all(session.connection(), {"game": game.id, "first": first, "last": last})
 
 
 # --- Tables after an earlier entry, for players who step back through a game ------------------------------------------
