@@ -5,7 +5,7 @@
 Each client plays the next turn of its tables, one after the other, so that a process has most of them not in memory.
 `pig` is played by a policy that rolls and holds (about 50 entries a game); in any other title a client asks for its
 legal commands, as a page does, and chooses one at random. With `--entries` each game has so many before its moves are
-measured, for instance 1,000 of `lewis_clark`; a process keeps 256 tables in memory and folds the log of any other.
+measured, for instance 1,000 of `lewis_clark`; a process keeps 1,024 tables in memory and folds the log of any other.
 Committed rows of the same run stand beside the moves. The clients are threads of this program, on the same machine;
 their processor time is printed, too.
 """

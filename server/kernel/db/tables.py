@@ -25,7 +25,8 @@ from server.kernel.db.models import Base, Entry, Game
 from server.kernel.db.session import Prepared
 from server.kernel.errors import Problem
 
-MOST = 256
+MOST = 1024  # 5 to 45 KB each
+MOST_PAST = 256
 Row = Game | sa.Row[Any]  # with or without the ORM
 _game, _entry, _private = (Base.metadata.tables[name] for name in ("game", "entry", "entry_private"))
 
@@ -49,7 +50,7 @@ def lock_game(session: Session, game_id: str) -> sa.Row[Any]:
 
 
 class TableCache:
-    """At most 256 tables; the least recently used is dropped first. Thread-safe."""
+    """At most 1,024 tables; the least recently used is dropped first. Thread-safe."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
@@ -153,7 +154,7 @@ Key = tuple[str, int]
 class PastTables:
     """Tables by game and entry; the least recently used is dropped first. Thread-safe."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST_PAST) -> None:
         self._most = most
         self._cached: OrderedDict[Key, Table] = OrderedDict()
         self._lock = threading.Lock()

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from engine.game import Command
 from engine.games.lewis_clark.acts import Copy, Discard, Gather, Invite, Use
-from engine.games.lewis_clark.cards import CARDS, LINES, Way
+from engine.games.lewis_clark.cards import CARDS, LINES
 from engine.games.lewis_clark.commands import Camp, Concede, End, Indians, Play, Recruit, Stop, Under, Village
 from engine.games.lewis_clark.components import MOST_STRENGTH
-from engine.games.lewis_clark.effects import Move, Take
 from engine.games.lewis_clark.effects import Gather as GatherEffect
+from engine.games.lewis_clark.effects import Move, Take, Way
 from engine.games.lewis_clark.payments import payable
 from engine.games.lewis_clark.players.evaluate import KEEP, moves
 from engine.games.lewis_clark.route import terrain
