@@ -1,17 +1,21 @@
-"""Easy: sensible moves without a plan. It likes high dice, and keeps pace with the poorest for the Queen."""
+"""Easy: sensible moves without a plan.
+
+It likes a high die, and a low one that leaves a high one for its next turn; for the Queen it keeps pace with the poorest.
+"""
 
 from __future__ import annotations
 
 from engine.game import Command
 from engine.games.livingstone.commands import Card, Coins, Donate, End, Mine, Play, Sell
 from engine.games.livingstone.components import GEMS
+from engine.games.livingstone.players.next_die import next_die
 from engine.games.livingstone.tents import Raise, Tent
 from engine.games.livingstone.view import LivingstoneView, SeenPlayer
 from engine.players import Sensible
 
-WEIGHTS: dict[type[Command], float] = {Card: 0.3, Play: 20.0, Raise: 20.0}
-EAGER: float = 1.7  # power of a die: the pool is everybody's, and a high one is soon gone
-A_DIE: dict[type[Command], float] = {Tent: 0.6, Coins: 0.4, Mine: 0.3}  # by the power of the die
+WEIGHTS: dict[type[Command], float] = {Play: 20.0, Raise: 20.0}
+EAGER: float = 3.0  # power of what a die brings
+A_DIE: dict[type[Command], float] = {Tent: 0.6, Coins: 0.4, Mine: 0.4, Card: 0.05}  # by that power
 SELLS, SELLS_LAST = 0.1, 90.0
 GIVES, HOLDS_BACK, ENDS = 6.0, 0.2, 2.0
 OF_TWO = 17  # coins for the Queen in a game of two, where four dice decide
@@ -31,14 +35,26 @@ def weight(view: LivingstoneView, seat: int, command: Command) -> float:
         case End():
             return HOLDS_BACK if gives else ENDS
         case Tent():
-            return A_DIE[Tent] * _power(_row(view, seat, command)) * (POOR if _is_poor(view, seat) else 1)
-        case Coins() | Mine():
-            return A_DIE[type(command)] * _power(command.die)
+            return _die(view, seat, command, _row(view, seat, command)) * (POOR if _is_poor(view, seat) else 1)
+        case Coins():
+            return _die(view, seat, command, command.die)
+        case Mine():
+            return _die(view, seat, command, command.die * _stone(view))
+        case Card():
+            return _die(view, seat, command, 0)
     return WEIGHTS[type(command)]
 
 
-def _power(number: float) -> float:
-    return float(number**EAGER)
+def _die(view: LivingstoneView, seat: int, command: Tent | Coins | Mine | Card, brings: float) -> float:
+    """Weigh a die by what it brings now, and by the one that the seat can then expect to take."""
+    dice = [view.dice.count(face) - (face == command.die) for face in range(1, 7)]
+    takers = sum(any(dice[player.last :]) for at, player in enumerate(view.players) if at != seat)
+    return float(A_DIE[type(command)] * (brings + next_die(dice, command.die, takers)) ** EAGER)
+
+
+def _stone(view: LivingstoneView) -> float:
+    """Return the coins that a stone of the bag brings on average."""
+    return sum(price * view.bag.count(gem) for gem, price in zip(GEMS, view.prices, strict=True)) / view.bag.total
 
 
 def _row(view: LivingstoneView, seat: int, tent: Tent) -> float:

@@ -13,11 +13,12 @@ from math import exp, sqrt
 import msgspec
 
 from engine.games.livingstone.components import COLUMNS
+from engine.games.livingstone.players.next_die import next_die
 from engine.games.livingstone.scoring import majority
 from engine.games.livingstone.state import LivingstoneState
 from engine.players import Part
 
-MARGIN = 2  # coins beyond what the poorest of the others will have given
+MARGIN = 6  # coins beyond what the poorest of the others will have given
 QUEEN = 16.0  # coins in a game of two: four dice show at most this sum in 75 of 100 rolls
 KEPT = 0.85  # worth of a coin in the purse in the last round, as a share of one in the chest
 CATCH_UP, LATER = 0.9, 1.5  # points that a missing coin costs while dice can still earn it; rises later on
@@ -28,6 +29,7 @@ STAYED, SURE = (
 )  # points for not being out at the end; coins by which the poorest chest may be less than its sum
 SAFE = 0.94  # share of a gem's coins that is left after a round: the mine accident may take all gems
 MOST_DICE = 2  # dice that one player takes in a round
+NEXT = 0.7  # coins for each point of the die that the player itself will probably take next in this round
 GEMS_LAST, DIE_LAST = 0.8, 2.5  # `Mind.gems` and `Mind.die` in the last round among three or more, at every level
 
 
@@ -36,11 +38,11 @@ class Mind(msgspec.Struct, frozen=True):
 
     income: float = 1.3  # coins that the chest gains in each round to come
     card: float = 2.2  # points that a card in hand is worth
-    gem: float = 0.75  # points for each coin that a gem will be sold for, if gems do not count as coins already
+    gem: float = 0.5  # points for each coin that a gem will be sold for, if gems do not count as coins already
     rival: float = 0.3  # points lost for each point of the best rival
     kept: float = KEPT  # worth of a coin in the purse, as a share of one in the chest, before the last round
-    gems: float = 0.0  # share of the coins that gems would bring which counts for the Queen, before the last round
-    die: float = 0.0  # coins that another player is expected to take by each die still to come, before the last round
+    gems: float = 0.4  # share of the coins that gems would bring which counts for the Queen, before the last round
+    die: float = 1.5  # coins that another player is expected to take by each die still to come, before the last round
 
 
 def worth(state: LivingstoneState, seat: int, mind: Mind) -> float:
@@ -139,7 +141,7 @@ def _lacking(state: LivingstoneState, seat: int, mind: Mind) -> float:
     in_purse = mind.kept if rounds else KEPT
     gems, die = (mind.gems, mind.die) if rounds or state.seats == 2 else (GEMS_LAST, DIE_LAST)
     kept = (in_purse * player.coins + gems * SAFE**rounds * _sold(state, seat)) * may_give
-    given = player.chest + kept + mind.income * rounds
+    given = player.chest + kept + NEXT * _next_die(state, seat) + mind.income * rounds
     if state.seats == 2:
         return QUEEN - given
     others = [_will_give(state, other, gems, die) for other in state.staying if other != seat]
@@ -150,6 +152,11 @@ def _will_give(state: LivingstoneState, other: int, gems: float, die: float) -> 
     """Return the most that another player can be expected to give, before the rounds to come."""
     dice = min(sum(state.dice[state.players[other].last :]), MOST_DICE)
     return state.players[other].wealth + gems * _sold(state, other) + die * dice
+
+
+def _next_die(state: LivingstoneState, seat: int) -> float:
+    takers = sum(state.can_take(other) for other in range(state.seats) if other != seat)
+    return next_die(state.dice, state.players[seat].last, takers)
 
 
 def _sold(state: LivingstoneState, seat: int) -> float:
