@@ -1,6 +1,7 @@
 """Easy: sensible moves without a plan.
 
-It likes a high die, and a low one that leaves a high one for its next turn; for the Queen it keeps pace with the poorest.
+It likes a high die, and a low one that leaves a high one for its next turn.
+For the Queen it keeps pace with the poorest.
 """
 
 from __future__ import annotations

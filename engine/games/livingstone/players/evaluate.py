@@ -34,15 +34,15 @@ GEMS_LAST, DIE_LAST = 0.8, 2.5  # `Mind.gems` and `Mind.die` in the last round a
 
 
 class Mind(msgspec.Struct, frozen=True):
-    """How much a player values things; the defaults are those of `fair`."""
+    """How much a player values things; the defaults are those of `fair` with two players."""
 
     income: float = 1.3  # coins that the chest gains in each round to come
     card: float = 2.2  # points that a card in hand is worth
-    gem: float = 0.5  # points for each coin that a gem will be sold for, if gems do not count as coins already
+    gem: float = 0.75  # points for each coin that a gem will be sold for, if gems do not count as coins already
     rival: float = 0.3  # points lost for each point of the best rival
     kept: float = KEPT  # worth of a coin in the purse, as a share of one in the chest, before the last round
-    gems: float = 0.4  # share of the coins that gems would bring which counts for the Queen, before the last round
-    die: float = 1.5  # coins that another player is expected to take by each die still to come, before the last round
+    gems: float = 0.0  # share of the coins that gems would bring which counts for the Queen, before the last round
+    die: float = 0.0  # coins that another player is expected to take by each die still to come, before the last round
 
 
 def worth(state: LivingstoneState, seat: int, mind: Mind) -> float:

@@ -20,13 +20,14 @@ from engine.players import Beam, Facts, Part, Rng
 
 Line = tuple[Command, ...]
 
-PLAIN = Mind()
+PLAIN_OF_TWO = Mind()
+PLAIN_AMONG_MORE = Mind(gem=0.5, gems=0.4, die=1.5)
 OF_TWO = Mind(income=1.6, rival=0.8, gem=0.0, gems=0.8, kept=1.0)
 AMONG_MORE = Mind(income=1.6, card=3.0, gem=0.0, gems=0.8, kept=1.0, die=2.5)
 
 
 def plain(state: LivingstoneState, seat: int) -> float:
-    return worth(state, seat, PLAIN)
+    return worth(state, seat, PLAIN_OF_TWO if state.seats == 2 else PLAIN_AMONG_MORE)
 
 
 def shrewd(state: LivingstoneState, seat: int) -> float:
