@@ -12,6 +12,7 @@ so does the width; when it is spent, the best line so far is the answer.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 from typing import Any, NamedTuple
 
 from engine.errors import Refused
@@ -30,6 +31,13 @@ class Node(NamedTuple):
 
     value: float
     state: Any
+    line: Line
+
+
+class Found(NamedTuple):
+    """A line and its worth; -inf if the budget was spent before the line could end."""
+
+    value: float
     line: Line
 
 
@@ -54,7 +62,11 @@ class Beam(Policy):
     def line(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> Line:
         if len(legal) == 1:
             return legal
-        return _Search(self, facts, [self.imagine(view, rng) for _ in range(self.worlds)], rng).run(legal)
+        return self.best(facts, [self.imagine(view, rng) for _ in range(self.worlds)], legal, rng).line
+
+    def best(self, facts: Facts, worlds: list[Any], legal: Line, rng: Rng) -> Found:
+        """The best line in these imagined worlds that begins with one of these commands."""
+        return _Search(self, facts, worlds, rng).run(legal)
 
 
 class _Search:
@@ -65,10 +77,10 @@ class _Search:
         self.game, self.seat, self.budget = facts.game, facts.seat, facts.budget
         self.worlds = worlds
         self.rng = rng
-        self.best: tuple[float, Line] | None = None
+        self.best: Found | None = None
         self.found: dict[Any, Node] = {}
 
-    def run(self, legal: Line) -> Line:
+    def run(self, legal: Line) -> Found:
         front, deepest = [Node(0.0, self.worlds[0], ())], Node(0.0, None, legal[:1])
         for _ in range(MOST_COMMANDS):
             self.found = {}
@@ -78,7 +90,7 @@ class _Search:
             if not front or self.budget.left() <= 0:
                 break
             deepest = front[0]
-        return self.best[1] if self.best else (front[0] if front else deepest).line
+        return self.best or Found(-inf, (front[0] if front else deepest).line)
 
     def _width(self) -> int:
         """The whole width while half of the budget is left, then less and less."""
@@ -104,8 +116,8 @@ class _Search:
             self.found[played.state] = Node(self.beam.worth(played.state, self.seat), played.state, line)
 
     def _offer(self, value: float, line: Line) -> None:
-        if self.best is None or value > self.best[0]:
-            self.best = value, line
+        if self.best is None or value > self.best.value:
+            self.best = Found(value, line)
 
     def _has_passed(self, after: Any, turns_before: int) -> bool:
         return self.seat not in active(self.game, after) or turns_before != turns(self.game, after)

@@ -68,7 +68,7 @@ def test_a_search_stops_when_its_budget_is_spent() -> None:
         facts = Facts(game=game, seat=0, options=LivingstoneOptions(), budget=budget)
         line = level(game, "strong").line(facts, view(game, state, 0), listed, random.Random(1))
         assert line[0] in listed
-        assert budget.seen <= most + STRONG.samples
+        assert budget.seen <= most + STRONG.wide.samples
 
 
 @pytest.mark.parametrize("worth", [plain, shrewd])

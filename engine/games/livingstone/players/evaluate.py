@@ -8,13 +8,13 @@ costs everything. The figures in this module come from matches (`sealedmove aren
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from math import exp, sqrt
 
 import msgspec
 
-from engine.games.livingstone.components import COLUMNS
+from engine.games.livingstone.components import COLUMNS, ROWS
 from engine.games.livingstone.players.next_die import next_die
-from engine.games.livingstone.scoring import majority
 from engine.games.livingstone.state import LivingstoneState
 from engine.players import Part
 
@@ -47,8 +47,9 @@ class Mind(msgspec.Struct, frozen=True):
 
 def worth(state: LivingstoneState, seat: int, mind: Mind) -> float:
     """Judge an imagined state, without others' hands and with only the sum of their purse and chest."""
-    own = _points(state, seat, state.players[seat].coins, mind)
-    rival = _rival(state, seat, mind)
+    rows = _rows(state)
+    own = _points(state, seat, state.players[seat].coins, rows, mind)
+    rival = _rival(state, seat, rows, mind)
     if state.over:
         return _stays(state, seat) * (STAYED + own) - rival
     rounds, lacking = COLUMNS - state.here, _lacking(state, seat, mind)
@@ -59,20 +60,19 @@ def worth(state: LivingstoneState, seat: int, mind: Mind) -> float:
 
 def parts(state: LivingstoneState, seat: int, mind: Mind) -> tuple[Part, ...]:
     """Return the parts of `worth`. What no other part holds is the danger of being out."""
-    found = [Part("scores {amount} now", float(state.players[seat].total))]
+    found, rows = [Part("scores {amount} now", float(state.players[seat].total))], _rows(state)
     if not state.over:
-        found += _to_come(state, seat, mind)
+        found += _to_come(state, seat, rows[seat], mind)
     share = 1.0 if state.over else mind.rival
-    found.append(Part("takes about {amount} from the best rival", -share * _rival(state, seat, mind)))
+    found.append(Part("takes about {amount} from the best rival", -share * _rival(state, seat, rows, mind)))
     queen = worth(state, seat, mind) - sum(part.value for part in found)
     return (*found, Part("lowers the risk of being out for the Queen", queen))
 
 
-def _to_come(state: LivingstoneState, seat: int, mind: Mind) -> list[Part]:
+def _to_come(state: LivingstoneState, seat: int, rows: float, mind: Mind) -> list[Part]:
     """Return the parts of `_points` that are not scored yet."""
     player, rounds = state.players[seat], COLUMNS - state.here
     column = sum(state.edition.tent_points[at % 10 - 1] for at in player.tents if at // 10 == state.here)
-    rows = sum(_row(state, seat, row) for row in range(1, 7))
     gems = sum(_gem(state, gem, rounds, mind) * number for gem, number in enumerate(player.gems))
     cards = mind.card * len(player.hand) if rounds else len(player.hand)
     coins = _purse(player.coins + mind.gems * _sold(state, seat), rounds)
@@ -85,9 +85,9 @@ def _to_come(state: LivingstoneState, seat: int, mind: Mind) -> list[Part]:
     ]
 
 
-def _rival(state: LivingstoneState, seat: int, mind: Mind) -> float:
+def _rival(state: LivingstoneState, seat: int, rows: Sequence[float], mind: Mind) -> float:
     """Return the points of the best other player who has not resigned."""
-    others = (_points(state, other, state.players[other].wealth, mind) for other in state.staying if other != seat)
+    others = (_points(state, at, state.players[at].wealth, rows, mind) for at in state.staying if at != seat)
     return max(others, default=0.0)
 
 
@@ -103,25 +103,42 @@ def _stays(state: LivingstoneState, seat: int) -> float:
     return _logistic((state.players[seat].chest - min(others) - 0.5) / SURE)
 
 
-def _points(state: LivingstoneState, seat: int, coins: int, mind: Mind) -> float:
+def _points(state: LivingstoneState, seat: int, coins: int, rows: Sequence[float], mind: Mind) -> float:
     """Add up the points of a seat and those that its tents, gems, cards and `coins` will bring."""
     player, rounds = state.players[seat], COLUMNS - state.here
     points = float(player.total)
     if state.over:
         return points
     points += sum(state.edition.tent_points[at % 10 - 1] for at in player.tents if at // 10 == state.here)
-    points += sum(_row(state, seat, row) for row in range(1, 7))
+    points += rows[seat]
     points += sum(_gem(state, gem, rounds, mind) * count for gem, count in enumerate(player.gems))
     points += mind.card * len(player.hand) if rounds else len(player.hand)
     return points + _purse(coins + mind.gems * _sold(state, seat), rounds)
 
 
-def _row(state: LivingstoneState, seat: int, row: int) -> float:
-    """Return what the row's majority is worth now, and a little for each tent towards it."""
-    share = dict(majority(state, row)).get(seat, 0)
-    stands = sum(square % 10 == row for square in state.players[seat].tents)
+def _rows(state: LivingstoneState) -> list[float]:
+    """Return what the majorities are worth now to each seat, and a little for each of its tents towards them."""
+    if state.over:
+        return [0.0] * state.seats
     certain = state.here / COLUMNS
-    return share * (0.4 + 0.6 * certain) + 0.1 * stands * state.edition.majorities[row - 1] * (1 - certain)
+    stands = [_stands(player.tents) for player in state.players]
+    worths = [0.0] * state.seats
+    for row, majority in enumerate(state.edition.majorities):
+        most = max(stands[seat][row] for seat in state.staying)
+        leaders = [seat for seat in state.staying if most and stands[seat][row] == most]
+        for seat in leaders:
+            worths[seat] += majority // len(leaders) * (0.4 + 0.6 * certain)
+        for seat, rows in enumerate(stands):
+            worths[seat] += 0.1 * rows[row] * majority * (1 - certain)
+    return worths
+
+
+def _stands(tents: Iterable[int]) -> list[int]:
+    """Return the number of tents in each row."""
+    stands = [0] * ROWS
+    for square in tents:
+        stands[square % 10 - 1] += 1
+    return stands
 
 
 def _gem(state: LivingstoneState, gem: int, rounds: int, mind: Mind) -> float:
