@@ -141,7 +141,7 @@ class Rest:
         return self.edition.costs[self.column - 1]
 
     def use(self, seat: int, die: int, coin: float, pays: int) -> tuple[float, int]:
-        """Return what the die brings if it is used best, and how; `pays` is what a tent costs, 0 if it cannot be had."""
+        """Return what the die brings if used best, and how; `pays` is the cost of a tent, 0 if it cannot be had."""
         brings, way = coin * die * self.gain, COINS
         card = A_CARD if self.column < COLUMNS else LAST_CARD
         if card > brings:
@@ -209,7 +209,7 @@ class Rest:
 
     def gifts(self) -> list[float]:
         """Return the chests at the end; gems are sold if the chest needs their coins, and are points otherwise."""
-        gifts = [self.chest[each] + self.coins[each] * self.gave[each] for each in range(self.seats)]
+        gifts: list[float] = [self.chest[each] + self.coins[each] * self.gave[each] for each in range(self.seats)]
         goals = [self.goal(each) for each in range(self.seats)]
         for each in self.staying:
             if self.gave[each] and gifts[each] <= goals[each]:
