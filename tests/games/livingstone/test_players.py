@@ -160,6 +160,13 @@ def test_fair_beats_three_of_four_greedy_players(seats: int) -> None:
     assert _ahead("fair", "greedy", seats, games=10) >= 0.75
 
 
+@pytest.mark.slow
+@pytest.mark.long
+def test_strong_beats_three_of_four_fair_players() -> None:
+    """In the first six games of two, with all its usual positions."""
+    assert _ahead("strong", "fair", seats=2, games=6) >= 0.75
+
+
 def _ahead(one: str, others: str, seats: int, games: int) -> float:
     chosen = LivingstoneOptions()
     pairing = Pairing(game=game, seats=seats, options=chosen, one=one, others=others, games=games, seed="players")
@@ -182,6 +189,15 @@ def test_easy_likes_a_low_die_that_leaves_a_high_one() -> None:
     state = position(3, {1: {"last": 6}, 2: {"last": 6}}, dice=(0, 1, 0, 0, 0, 1))
     seen = view(game, state, 0)
     assert weight(seen, 0, Coins(2)) > weight(seen, 0, Coins(6))
+
+
+def test_strong_takes_a_low_die_before_the_last_high_one() -> None:
+    """Rivals have 30 coins and no die left; 22 and a 6 are too few for the Queen, with a 5 before they are enough."""
+    rivals = {1: {"coins": 30, "last": 6}, 2: {"coins": 30, "last": 6}}
+    state = position(3, {0: {"chest": 22, "points": AHEAD}, **rivals}, column=10, dice=(0, 0, 0, 0, 1, 1))
+    me = after_turn("strong", state).players[0]
+    assert me.last == 5
+    assert me.wealth >= 27
 
 
 @pytest.mark.parametrize("worth", [plain, shrewd])
