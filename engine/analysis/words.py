@@ -13,20 +13,21 @@ _SEAT = re.compile(r"\bSeat ([1-9]\d?)\b")
 
 
 def sentence(point: Point, names: Sequence[str]) -> str:
-    """What the player did, what was best, and why: "Turn 34: Ada played `end`. `sell 1 blue` was better: ..."."""
+    """What the player did, what was best, and why: "Turn 34: Ada played `end`, a chance of 43 in 100. Better: ..."."""
     best = point.better[0]
-    before, after = per_hundred(point.chance), per_hundred(best.chance)
-    said = (
-        f"Turn {point.turn}: {names[point.seat]} played `{'; '.join(point.played)}`. "
-        f"`{'; '.join(best.commands)}` was better: a chance of {after} in 100 instead of {before}."
-    )
-    return f"{said} {best.reason}".rstrip()
+    return (
+        f"Turn {point.turn}: {names[point.seat]} played {_line(point.played, point.chance)} "
+        f"Better: {_line(best.commands, best.chance)} {best.reason}"
+    ).rstrip()
 
 
 def also(line: Better) -> str:
-    """Another line that was better, with its chance and why."""
-    said = f"Also better: `{'; '.join(line.commands)}`, a chance of {per_hundred(line.chance)} in 100."
-    return f"{said} {line.reason}".rstrip()
+    """Another better line, with its chance and why."""
+    return f"Also better: {_line(line.commands, line.chance)} {line.reason}".rstrip()
+
+
+def _line(commands: Sequence[str], chance: float) -> str:
+    return f"`{'; '.join(commands)}`, a chance of {per_hundred(chance)} in 100."
 
 
 def brings(line: Better, names: Sequence[str]) -> str:

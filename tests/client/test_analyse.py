@@ -33,7 +33,7 @@ def test_it_names_what_was_played_and_what_was_better(command, finished):
     """With both chances, the reason, and a reservation."""
     done = command(finished)
     assert done.exit_code == 0
-    assert "Seat 1 played `roll`. `hold` was better: a chance of " in done.stdout
+    assert re.search(r"Seat 1 played `roll`, a chance of \d+ in 100[.] Better: `hold`, a chance of", done.stdout)
     assert re.search(r"It keeps (about )?\d+ points more[.]", " ".join(done.stdout.split()))
     assert done.stdout.endswith("This is the opinion of the strong house player, not a part of the record.\n")
 

@@ -59,10 +59,8 @@ def test_a_button_requests_it_and_the_page_shows_it(hall: Harness, browser: Clie
     assert "The analysis is being made." in text(browser.get(page))
     make(hall, finished)
     shown = text(hall.browser().get(page))
-    assert (
-        "player0 played <code>roll</code>. <code>hold</code> was better: a chance of 40 in 100 instead of 25." in shown
-    )
-    assert "instead of 25. It keeps 12 points more." in shown
+    assert "player0 played <code>roll</code>, a chance of 25 in 100. Better: <code>hold</code>, a chance of 40" in shown
+    assert "a chance of 40 in 100. It keeps 12 points more." in shown
     assert "player0 kept 12 pips." in shown
     assert "Also better: <code>roll; hold</code>, a chance of 30 in 100." in shown
     rows = re.findall(r'at=(\d+)">\1</a></th><td>(\d)</td><td><bdi>([^<]+)</bdi>', shown)
@@ -84,7 +82,7 @@ def test_the_page_of_a_finished_game_shows_its_turning_points(hall: Harness, bro
     make(hall, finished)
     shown = text(hall.browser().get(page))
     assert "Turning points" in shown
-    assert "player0 played <code>roll</code>." in shown
+    assert "player0 played <code>roll</code>, a chance" in shown
     assert 'href="?at=6#position"' in shown
     assert shown.count('class="laurel"') == 1
 
