@@ -3,6 +3,9 @@
 One loop, `settle`, plays forced steps before and after each command, never from inside a rule. A draw or a reveal
 *fixes* a move: a refusal before that refuses the whole move and changes nothing; after it, the steps already played are
 logged and the rest is dropped. A command after the end of the game is refused like any other.
+
+What callers use guards the rules (`kit.play.guarded`), once for all that it plays; the functions with an underscore
+rely on that.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from engine.errors import About, BadNotation, EngineFault, Refused, Uncertain
 from engine.game import Command, Event, Game, State, Turn
 from engine.kit.grammar import lines_of, within_bounds
 from engine.kit.notation import Step
-from engine.kit.play import active, decide, guarded, owing
+from engine.kit.play import decide, guarded, owing
 from engine.kit.resigned import SeatResigned
 from engine.kit.typed import complete
 
@@ -52,10 +55,15 @@ def start(game: Game[Any], seats: int, options: Any, chance: Lane, secret: Lane,
     return turn
 
 
-def settle(game: Game[Any], turn: Turn, named: tuple[int, Command] | None = None) -> tuple[Command, ...]:
-    """Play forced steps until none is left, or until one that the player names; return those played."""
+def settle(game: Game[Any], turn: Turn) -> None:
+    """Play forced steps until none is left."""
+    guarded(_settle, game, turn)
+
+
+def _settle(game: Game[Any], turn: Turn, named: tuple[int, Command] | None = None) -> tuple[Command, ...]:
+    """As `settle`, or until a step that the player names; return the steps played."""
     played: tuple[Command, ...] = ()
-    while (step := next_forced(game, turn.state)) is not None and step != named:
+    while (step := _next_forced(game, turn.state)) is not None and step != named:
         if len(played) == MOST_FORCED:
             raise EngineFault("forced-without-end")
         _must(game, turn, *step)
@@ -78,13 +86,17 @@ def _next_forced(game: Game[Any], state: State) -> tuple[int, Command] | None:
 
 def move(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step]) -> Moved:
     """Play a move. Refused if nothing was fixed yet: the caller drops the turn, and nothing has changed."""
+    return guarded(_move, game, turn, seat, steps)
+
+
+def _move(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step]) -> Moved:
     played = _Played()
     _play(game, turn, seat, steps, played)
     if played.refusal and not turn.fixed:
         raise played.refusal
     if not played.refusal and not played.stood:
-        raise Refused("nothing-done") if seat in active(game, turn.state) else Refused("not-active", seat=seat)
-    settle(game, turn)
+        raise Refused("nothing-done") if seat in owing(game, turn.state) else Refused("not-active", seat=seat)
+    _settle(game, turn)
     return Moved(played.done, played.refusal)
 
 
@@ -102,7 +114,7 @@ def _play(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step], played:
     """Play the steps of a move and the forced steps between them; the state before the first is already settled."""
     for number, step in enumerate(steps, 1):
         if played.done:
-            played.forced += settle(game, turn, named=(seat, step.command))
+            played.forced += _settle(game, turn, named=(seat, step.command))
         if turn.preview:
             played.begun += ((turn.state, step.command),)
         try:
@@ -121,7 +133,7 @@ def _step(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
     """Decide one command, or raise and leave the turn unchanged."""
     state, events = turn.state, len(turn.events)
     try:
-        guarded(decide, game, turn, seat, command)
+        decide(game, turn, seat, command)
     except Uncertain:
         turn.back_to(state, events)
         raise
@@ -142,7 +154,7 @@ def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step], *, 
     """
     turn, played, certain = Turn(state, closed_lane(), closed_lane(), preview=True), _Played(), True
     try:
-        _play(game, turn, seat, steps, played)
+        guarded(_play, game, turn, seat, steps, played)
         if settled and not played.refusal:
             settle(game, turn)
     except Uncertain:
@@ -153,13 +165,17 @@ def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step], *, 
 
 def expire(game: Game[Any], turn: Turn, seat: int) -> int:
     """Play `default` until the seat owes nothing; returns the number of commands, at least one."""
+    return guarded(_expire, game, turn, seat)
+
+
+def _expire(game: Game[Any], turn: Turn, seat: int) -> int:
     for count in range(MOST_DEFAULTS + 1):
-        settle(game, turn)
-        if seat not in active(game, turn.state):
+        _settle(game, turn)
+        if seat not in owing(game, turn.state):
             if not count:
                 raise Refused("not-active", seat=seat)
             return count
-        _must(game, turn, seat, guarded(game.default, turn.state, seat))
+        _must(game, turn, seat, game.default(turn.state, seat))
     raise EngineFault("default-without-end", seat=seat)
 
 
