@@ -61,10 +61,39 @@ def _joins(land: Land, place: int, look: Stones) -> bool:
 
 # --- walking --------------------------------------------------------------------------------------------------------
 
+Costs = tuple[int, ...]  # by cell, NO_WAY if there is none
+_Found = dict[tuple[tuple[str, ...], str], Costs]  # by tents and start
+_latest: list[tuple[Land, _Found]] = [((), {})]  # one item, replaced as a whole: threads share it
 
-@lru_cache(maxsize=1024)
-def costs(land: Land, tents: tuple[str, ...], start: str) -> tuple[int, ...]:
-    """Return by cell the cost of the cheapest walk from `start` for a seat with these tents, or NO_WAY."""
+
+def cost(land: Land, tents: tuple[str, ...], start: str, goal: str) -> int:
+    """Return the action points of the cheapest walk, or NO_WAY."""
+    return costs(land, tents, start)[PLACE[goal]]
+
+
+def costs(land: Land, tents: tuple[str, ...], start: str) -> Costs:
+    """Return by cell the cost of the cheapest walk from `start` for a seat with these tents, or NO_WAY.
+
+    Positions between two tiles share one `land`, so the latest is known by its identity: to hash its 40 tuples
+    each time, as `lru_cache` does, takes longer than the rest of a look-up.
+    """
+    latest, known = _latest[0]
+    if latest is not land:
+        known = _found_on(land)
+        _latest[0] = land, known
+    found = known.get((tents, start))
+    if found is None:
+        found = known[tents, start] = _costs(land, tents, start)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _found_on(land: Land) -> _Found:  # noqa: ARG001 - one for each land
+    """Return what `costs` has found on this land, to be added to."""
+    return {}
+
+
+def _costs(land: Land, tents: tuple[str, ...], start: str) -> Costs:
     ways, camps = roads(land), (PLACE[CAMP], *(PLACE[tent] for tent in tents))
     found = [NO_WAY] * len(land)
     heap = [(0, PLACE[start])]
@@ -79,26 +108,6 @@ def costs(land: Land, tents: tuple[str, ...], start: str) -> tuple[int, ...]:
             for camp in camps:
                 heappush(heap, (cost + HOP, camp))
     return tuple(found)
-
-
-_Walks = dict[tuple[tuple[str, ...], str], tuple[int, ...]]  # the costs by tents and start
-_latest: list[tuple[Land, _Walks]] = [((), {})]
-
-
-def cost(land: Land, tents: tuple[str, ...], start: str, goal: str) -> int:
-    """Return the action points of the cheapest walk, or NO_WAY.
-
-    Positions between two tiles share one `land`, so the latest is known by its identity: to hash its 40 tuples, as
-    the cache of `costs` does, would take longer than everything else in a walk.
-    """
-    latest, known = _latest[0]
-    if latest is not land:
-        known = {}
-        _latest[0] = land, known
-    found = known.get((tents, start))
-    if found is None:
-        found = known[tents, start] = costs(land, tents, start)
-    return found[PLACE[goal]]
 
 
 @lru_cache(maxsize=4096)

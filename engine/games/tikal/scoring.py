@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.game import Outcome, Standing, Turn
 from engine.games.tikal.components import TREASURE_POINTS
 from engine.games.tikal.events import Scored
+from engine.games.tikal.hexes import CELLS
 from engine.games.tikal.state import Site, TikalState
 from engine.kit import ranked
 
@@ -29,15 +30,10 @@ def strongest(state: TikalState, site: Site) -> int | None:
 
 def held(state: TikalState, seat: int) -> tuple[tuple[str, int], ...]:
     """Return the temples that a seat holds as (cell, value), in board order."""
-    temples = [(cell, site) for cell, site in state.tiles() if site.kind == "temple"]
-    return tuple([(cell, site.value) for cell, site in temples if _holds(state, site, seat)])
-
-
-def _holds(state: TikalState, site: Site, seat: int) -> bool:
-    """Return True if the seat holds this temple. Without a piece there, it need not be compared with others."""
-    if site.guard is not None:
-        return site.guard == seat
-    return site.strength(seat) > 0 and strongest(state, site) == seat
+    found = zip(CELLS, state.sites, strict=True)
+    temples = [(cell, site) for cell, site in found if site is not None and site.kind == "temple"]
+    own = [(cell, site) for cell, site in temples if site.guard == seat or site.pieces(seat)]
+    return tuple([(cell, site.value) for cell, site in own if holder(state, site) == seat])
 
 
 def finds(treasures: tuple[str, ...]) -> int:

@@ -32,7 +32,7 @@ def next_turn(turn: Turn, seat: int) -> None:
     state: TikalState = turn.state
     if state.totems:
         _next_sale(turn, seat)
-    elif not state.stack.total:
+    elif not state.stack.rest:
         turn.emit(LastScoringBegun(seat, ACTION_POINTS))
     elif state.variant == "auction":
         turn.emit(TilesShown(_draw(turn, state.seats)))
