@@ -69,15 +69,12 @@ def _cleared(player: Player, place: str) -> Player:
 
 def without_dice(state: DiscoveriesState, colour: str, places: tuple[str, ...]) -> tuple[Player, ...]:
     """The players without these dice: `2.walk` is in the reserve of seat 2, `2.foot` on an action, `left` a bank."""
-    players, reserves = list(state.players), dict[str, list[str]]()
+    players = list(state.players)
     for place in places:
         number, _, own = place.partition(".")
-        if own in BANKS:
-            reserves.setdefault(number, []).append(die_of(colour, own))
-        elif own:
-            players[int(number) - 1] = _cleared(players[int(number) - 1], own)
-    for number, dice in reserves.items():
-        players[int(number) - 1] = players[int(number) - 1].without_dice(dice)
+        if own:
+            seat = int(number) - 1
+            players[seat] = lifted(players[seat], colour, own)
     return tuple(players)
 
 
