@@ -32,7 +32,7 @@ from engine.errors import EngineFault, Refused, Uncertain
 
 
 class SharesDefaults(msgspec.Struct, frozen=True):
-    """Mixed into parts of a state whose defaults are objects, such as an empty supply.
+    """Mixed into parts of a state whose defaults are objects, such as another part. (`kit.EMPTY` needs no help.)
 
     Fields that equal their default are left out of the bytes, but the encoder compares by identity only. So an equal
     value is replaced by the default itself, and equal states have equal bytes however they came about.
