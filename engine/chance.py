@@ -12,7 +12,7 @@ The normative text is docs/spec/record.md, "Chance"; the bytes are version 1 and
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Protocol
 
@@ -67,7 +67,8 @@ def chain_key(secret: bytes, total: int, d: int) -> bytes:
         raise EngineFault("bad-chain", total=total, most=MAX_DRAWS)
     if not 0 <= d <= total:
         raise EngineFault("draws-used-up", draw=d, total=total)
-    return _chain(secret, total)[32 * d : 32 * d + 32]
+    at = 32 * (d % STRETCH)
+    return _stretch(secret, total, d // STRETCH)[at : at + 32]
 
 
 def link_back(key: bytes, d: int, shown: int) -> bytes:
@@ -187,14 +188,32 @@ def _nothing(d: int) -> bytes:
     raise Uncertain("draw", number=d)
 
 
-@lru_cache(maxsize=64)
-def _chain(secret: bytes, total: int) -> bytes:
-    """L(0) | L(1) | ... | L(total), in one piece of 32 bytes each."""
-    key, label = derive(secret, "chain", total, 0), hashlib.sha256(domain("link"))
-    links = [key]
-    for d in range(total, 0, -1):  # as in `link_back`, but the label is hashed only once: chains are long
+# A chain has thousands of keys, a server has thousands of games, and a move draws a few keys. So only the last key of
+# each stretch is kept, and the keys of a stretch that is drawn from.
+STRETCH = 64  # keys
+
+
+@lru_cache(maxsize=1024)
+def _stretch(secret: bytes, total: int, number: int) -> bytes:
+    """L(64 n) | L(64 n + 1) | ... up to the last key of stretch n, in one piece of 32 bytes each."""
+    first, mark = number * STRETCH, _marks(secret, total)[32 * number : 32 * number + 32]
+    keys = [mark, *(key for _, key in _links(mark, min(first + STRETCH - 1, total), first))]
+    return b"".join(reversed(keys))
+
+
+@lru_cache(maxsize=1024)
+def _marks(secret: bytes, total: int) -> bytes:
+    """The last key of each stretch: L(63) | L(127) | ... | L(total)."""
+    last = derive(secret, "chain", total, 0)
+    marks = [last, *(key for d, key in _links(last, total, 0) if d % STRETCH == STRETCH - 1)]
+    return b"".join(reversed(marks))
+
+
+def _links(key: bytes, d: int, shown: int) -> Iterator[tuple[int, bytes]]:
+    """Each number below `d` down to `shown` with its key, from L(d) = `key`; the label is hashed only once."""
+    label = hashlib.sha256(domain("link"))
+    for number in range(d, shown, -1):
         link = label.copy()
-        link.update(d.to_bytes(8, "big") + key)
+        link.update(number.to_bytes(8, "big") + key)
         key = link.digest()
-        links.append(key)
-    return b"".join(reversed(links))
+        yield number - 1, key

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from engine.chance import _chain
+from engine.chance import _marks
 from engine.record.audit import audit
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import H, leaf
@@ -78,13 +78,13 @@ def test_a_far_deadline_costs_nothing():
 
 def test_only_one_secret_is_followed():
     """A forger may show another secret in each entry, and a chain has up to a million hashes."""
-    record, before = Record("pig"), _chain.cache_info().misses
+    record, before = Record("pig"), _marks.cache_info().misses
     ends = [
         {"kind": "expired", "seat": 0, **EVENTS, "outcome": {}, "secret": canonical.to_base64url(H(b"%d" % i))}
         for i in range(9)
     ]
     assert audit(flooded(record, ends)).verdict == "fails"
-    assert _chain.cache_info().misses - before <= 2
+    assert _marks.cache_info().misses - before <= 2
 
 
 def test_many_removals_of_nobody_are_not_kept():
