@@ -91,14 +91,14 @@ def test_the_first_entry_that_differs_is_named(hall: Harness, two: list[Player],
         if turn.state.rules == 2:
             play(self, turn, seat)
 
-    def refuse(self: Roll, turn: Any, seat: int) -> None:
-        if turn.state.rules == 2:
+    def refuse(self: Roll, state: Any, seat: int) -> None:
+        if state.rules == 2:
             raise Refused("not-now")
-        play(self, turn, seat)
 
-    for changed, effect, says in ((other, "events", None), (refuse, "refused", "not-now")):
-        monkeypatch.setattr(Roll, "play", changed)
-        (row,), last = rows(run(hall, "rules", "diff", "pig").output)
+    for method, changed, effect, says in (("play", other, "events", None), ("check", refuse, "refused", "not-now")):
+        with monkeypatch.context() as patched:
+            patched.setattr(Roll, method, changed)
+            (row,), last = rows(run(hall, "rules", "diff", "pig").output)
         assert row == {"game": old, "status": "running", "effect": effect, "entry": 4, "says": says}
         assert last.endswith("1 of 1 game would differ")
 
