@@ -28,7 +28,7 @@ TITLES = {
 LEVELS = {
     "livingstone": ("easy", "fair"),
     "tikal": ("easy", "fair"),
-    "discoveries": ("strong", "strong"),
+    "discoveries": ("strong", "fair"),
     "lewis_clark": ("strong",),
 }
 
