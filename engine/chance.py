@@ -71,12 +71,21 @@ def chain_key(secret: bytes, total: int, d: int) -> bytes:
     return _stretch(secret, total, d // STRETCH)[at : at + 32]
 
 
+def links(key: bytes, d: int, shown: int) -> Iterator[bytes]:
+    """L(d) = `key`, L(d-1), ... down to L(shown)."""
+    yield key
+    label = hashlib.sha256(domain("link"))  # hashed once: chains are long
+    for number in range(d, shown, -1):
+        link = label.copy()
+        link.update(number.to_bytes(8, "big") + key)
+        key = link.digest()
+        yield key
+
+
 def link_back(key: bytes, d: int, shown: int) -> bytes:
     """L(shown) from L(d) = `key`, for shown <= d: this checks a key against an older one."""
-    label = domain("link")
-    for number in range(d, shown, -1):
-        key = hashlib.sha256(label + number.to_bytes(8, "big") + key).digest()
-    return key
+    *_, found = links(key, d, shown)
+    return found
 
 
 def entropy(created_hash: bytes, seats: Iterable[tuple[bytes, bytes]]) -> bytes:
@@ -197,23 +206,11 @@ STRETCH = 64  # keys
 def _stretch(secret: bytes, total: int, number: int) -> bytes:
     """L(64 n) | L(64 n + 1) | ... up to the last key of stretch n, in one piece of 32 bytes each."""
     first, mark = number * STRETCH, _marks(secret, total)[32 * number : 32 * number + 32]
-    keys = [mark, *(key for _, key in _links(mark, min(first + STRETCH - 1, total), first))]
-    return b"".join(reversed(keys))
+    return b"".join(reversed([*links(mark, min(first + STRETCH - 1, total), first)]))
 
 
 @lru_cache(maxsize=1024)
 def _marks(secret: bytes, total: int) -> bytes:
     """The last key of each stretch: L(63) | L(127) | ... | L(total)."""
-    last = derive(secret, "chain", total, 0)
-    marks = [last, *(key for d, key in _links(last, total, 0) if d % STRETCH == STRETCH - 1)]
-    return b"".join(reversed(marks))
-
-
-def _links(key: bytes, d: int, shown: int) -> Iterator[tuple[int, bytes]]:
-    """Each number below `d` down to `shown` with its key, from L(d) = `key`; the label is hashed only once."""
-    label = hashlib.sha256(domain("link"))
-    for number in range(d, shown, -1):
-        link = label.copy()
-        link.update(number.to_bytes(8, "big") + key)
-        key = link.digest()
-        yield number - 1, key
+    keys = zip(range(total, -1, -1), links(derive(secret, "chain", total, 0), total, 0), strict=True)
+    return b"".join(reversed([key for d, key in keys if d == total or d % STRETCH == STRETCH - 1]))

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine import replay
-from engine.chance import Lane, chain_key, derive, domain, draw, link_back
+from engine.chance import Lane, chain_key, derive, domain, draw, links
 from engine.errors import BadRecord, EngineFault, Refused
 from engine.game import Event, Turn
 from engine.kit import load_steps, outcome, redact
@@ -75,10 +75,7 @@ def keys_shown(draws: Mapping[str, Any]) -> tuple[bytes, ...]:
 
 @lru_cache(maxsize=4)  # needed for the draws that are shown, and again for the rules that make them
 def _links(key: bytes, last: int, first: int) -> tuple[bytes, ...]:
-    keys = [key]
-    for d in range(last, first, -1):
-        keys.append(link_back(keys[-1], d, d - 1))
-    return tuple(keys)
+    return tuple(links(key, last, first))
 
 
 def _hidden_keys(table: Table, secret: bytes | None) -> KeyOf:
