@@ -13,7 +13,7 @@ _SEAT = re.compile(r"\bSeat ([1-9]\d?)\b")
 
 
 def sentence(point: Point, names: Sequence[str]) -> str:
-    """What the player did, what was best, and why: "Turn 34: Ada played `end`, a chance of 43 in 100. Better: ..."."""
+    """A turning point in words: "Turn 34: Ada played `end`, a chance of 43 in 100. Better: ...", then the reason."""
     best = point.better[0]
     return (
         f"Turn {point.turn}: {names[point.seat]} played {_line(point.played, point.chance)} "
@@ -31,12 +31,12 @@ def _line(commands: Sequence[str], chance: float) -> str:
 
 
 def brings(line: Better, names: Sequence[str]) -> str:
-    """What a better line does, with the players' names."""
+    """The effect of a better line, in sentences with the players' names."""
     return _SEAT.sub(lambda found: names[int(found[1]) - 1], " ".join(line.brings))
 
 
 def after(share: Share, analysis: Analysis, names: Sequence[str]) -> str:
-    """What has just happened at a point of the curve: the start, a player's move, or the end."""
+    """The cause of a point of the curve: the start, a player's move, or the end."""
     if share is analysis.curve[-1]:
         return "the end"
     return "the start" if share.seat is None else names[share.seat]

@@ -53,7 +53,7 @@ Condition = sa.ColumnElement[bool]
 
 
 class Served(NamedTuple):
-    """A table, and the condition for rows that are no longer needed.
+    """A table from which old rows are deleted: those for which `is_over` is true.
 
     `gone` gets the values of `told`, by default the first column of the key, of the rows that were deleted.
     """
