@@ -75,7 +75,20 @@ class Outbox(Base):
     request_id: Mapped[RequestId]
 
 
-class UnnumberedEvent(Base):
+class EventColumns:
+    """The columns of an event, with or without its number."""
+
+    kind: Mapped[str] = mapped_column(String(12))
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
+    seat: Mapped[int]
+    seq: Mapped[int]
+    at: Mapped[datetime]
+    deadline: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(index=True)
+    request_id: Mapped[RequestId]
+
+
+class UnnumberedEvent(EventColumns, Base):
     """News of an entry for one seat holder (`server.log.outbox`), written in the entry's transaction.
 
     It becomes an `AccountEvent` before anybody reads it (`server.hooks.numbering`). It has no content of the game.
@@ -84,27 +97,11 @@ class UnnumberedEvent(Base):
     __tablename__ = "unnumbered_event"
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
-    kind: Mapped[str] = mapped_column(String(12))
-    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
-    seat: Mapped[int]
-    seq: Mapped[int]
-    at: Mapped[datetime]
-    deadline: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(index=True)
-    request_id: Mapped[RequestId]
 
 
-class AccountEvent(Base):
+class AccountEvent(EventColumns, Base):
     """An event of an account, with its number; numbers have no gap. Kept for some weeks."""
 
     __tablename__ = "account_event"
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
     n: Mapped[int] = mapped_column(primary_key=True)
-    kind: Mapped[str] = mapped_column(String(12))
-    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
-    seat: Mapped[int]
-    seq: Mapped[int]
-    at: Mapped[datetime]
-    deadline: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(index=True)
-    request_id: Mapped[RequestId]
