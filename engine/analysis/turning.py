@@ -146,11 +146,13 @@ def _point(judge: Judge, standings: _Standings, missed: _Missed) -> Point:
     def chance(one: Rated) -> float:
         return standings.at(missed.after, missed.seat, one.worth - played.worth)[missed.seat]
 
-    least = chance(played) + LEAST_LOST
+    now = chance(played)
     different = {round(one.worth, 6): one for one in (*judge.others(decision), best)}  # else the same in another order
     ranked = sorted(different.values(), key=lambda one: -one.worth)[:MOST_BETTER]
-    better = tuple(_better(judge, decision, played, one, chance(one)) for one in ranked if chance(one) >= least)
-    return Point(decision.seq, missed.turn, missed.seat, _notation(decision.line), chance(played), better)
+    # As in `_missed`: a sum would round otherwise than the difference, and might leave no line at all.
+    lines = [one for one in ranked if chance(one) - now >= LEAST_LOST]
+    better = tuple(_better(judge, decision, played, one, chance(one)) for one in lines)
+    return Point(decision.seq, missed.turn, missed.seat, _notation(decision.line), now, better)
 
 
 def _better(judge: Judge, decision: PlayerDecision, played: Rated, line: Rated, chance: float) -> Better:
