@@ -23,6 +23,12 @@ def lines_of(path: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
+def _unsent(house, crew) -> str:
+    """What is left, and what the processes said last."""
+    rows = [(row.kind, row.state, row.attempts, row.next_at, row.reason) for row in house.rows()]
+    return "\n".join(["the mails are not sent", str(rows), *crew.log.read_text().splitlines()[-40:]])
+
+
 def test_all_processes_log_in_one_format_and_a_job_logs_no_line(house, redis_url, tmp_path):
     """Also gunicorn's own lines, as when one of its workers is killed."""
     web, inbound = free.ports(2)
@@ -45,7 +51,7 @@ def test_all_processes_log_in_one_format_and_a_job_logs_no_line(house, redis_url
             crew.start(name, [name])
         until(lambda: all(said in crew.log.read_text() for said in STARTED), "not all processes have started")
         house.game()
-        until(lambda: house.rows() and {row.state for row in house.rows()} == {"sent"}, "the mails are not sent")
+        until(lambda: house.rows() and {row.state for row in house.rows()} == {"sent"}, lambda: _unsent(house, crew))
         until(lambda: psutil.Process(crew.running["web"].pid).children(), "the web server has no worker")
         for child in psutil.Process(crew.running["web"].pid).children():
             child.send_signal(signal.SIGKILL)
