@@ -12,7 +12,6 @@ import psutil
 import pytest
 import sqlalchemy as sa
 
-from server.kernel.services import utc_now
 from tests.databases import BOTH
 from tests.kit.patience import PATIENCE, until
 from tests.servers import free, patient
@@ -39,7 +38,7 @@ class Host:
         folder.mkdir()
         own = {"PORT": str(port), "DATA_DIR": str(folder), "EVENTS_SOCKET": str(folder / "s" / "s")}
         calm = {"WEB_WORKERS": "1", "LOG_LEVEL": "WARNING", "LIMIT_ADDRESS": "", "LIMIT_TOKEN": "", "AUDIT_SHARE": "1"}
-        self.crew = Crew(house.settings, folder / "log", **own, **calm)
+        self.crew = Crew(house, folder / "log", **own, **calm)
         for program in PROGRAMS:
             self.start(program)
 
@@ -83,7 +82,6 @@ def house(request: pytest.FixtureRequest, tmp_path: Path, server: Pausable, sink
     is_sqlite = request.param == "sqlite"
     url = f"sqlite:///{tmp_path / 'house.db'}" if is_sqlite else request.getfixturevalue("postgres_url")
     made = Harness(url, sink, server.url)
-    object.__setattr__(made.services, "now", utc_now)
     yield made
     made.close()
 

@@ -209,7 +209,7 @@ def test_an_alert_fires_under_its_fault_and_no_other_does(name: str, watched: Wa
 @pytest.mark.slow
 def test_the_alert_of_a_dead_process_fires_when_it_is_killed(house, redis_url, tmp_path):
     [port] = free.ports(1)
-    crew = Crew(house.settings, tmp_path / "log", REDIS_URL=redis_url, METRICS_LISTEN=f"clock=127.0.0.1:{port}")
+    crew = Crew(house, tmp_path / "log", REDIS_URL=redis_url, METRICS_LISTEN=f"clock=127.0.0.1:{port}")
     down = lambda: fires(RULES[DEAD]["expr"], scrape(port), 0)  # noqa: E731
     try:
         crew.start("clock", CLOCK)

@@ -23,7 +23,7 @@ from engine.record.signed.keys import sign_jws
 from server.kernel.config import Settings
 from server.kernel.db.models import Account, AccountKey, Entry, Game, Notification, Outbox, Seat
 from server.kernel.logs import apart
-from server.kernel.services import open_services
+from server.kernel.services import open_services, utc_now
 from server.play.write import join, offer, resign, submit, take
 from server.tables.write import GameRequest, create_game
 from tests import databases
@@ -111,6 +111,10 @@ class Harness:
                 session.flush()
                 jwk, kid = keys.jwk(keys.public_of(seed(name))), keys.thumbprint(keys.public_of(seed(name)))
                 session.add(AccountKey(account_id=account.id, kid=kid, x=jwk["x"], created_at=START))
+
+    def follow_wall_clock(self) -> None:
+        """Take the time from the machine from now on, not from `time`."""
+        object.__setattr__(self.services, "now", utc_now)
 
     # --- games ------------------------------------------------------------------------------------------------------
 

@@ -10,10 +10,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from server.kernel.config import Settings
 from tests.kit import installed
 from tests.kit.patience import PATIENCE
 from tests.running import MARK
+from tests.workers.harness import Harness
 
 KEPT = ("PATH", "HOME", "PYTHONPATH", "LANG", MARK)  # of the environment of the tests
 LEASE = 3
@@ -23,9 +23,14 @@ CLOCK = ["clock", "--every", "0.5", "--pause", "0"]
 
 
 class Crew:
-    """Processes of the command `sealedmove` with one environment; their output goes to one file."""
+    """Processes of the command `sealedmove` with one environment; their output goes to one file.
 
-    def __init__(self, settings: Settings, log: Path, **more: str) -> None:
+    They go by the wall clock, and so does the house from then on, or its games would begin after their deadlines.
+    """
+
+    def __init__(self, house: Harness, log: Path, **more: str) -> None:
+        house.follow_wall_clock()
+        settings = house.settings
         self.environment = {
             **{name: value for name, value in os.environ.items() if name in KEPT},
             "DATABASE_URL": settings.database_url,

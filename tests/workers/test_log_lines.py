@@ -33,7 +33,7 @@ def test_all_processes_log_in_one_format_and_a_job_logs_no_line(house, redis_url
     """Also gunicorn's own lines, as when one of its workers is killed."""
     web, inbound = free.ports(2)
     crew = Crew(
-        house.settings,
+        house,
         tmp_path / "log",
         REDIS_URL=redis_url,
         PORT=str(web),

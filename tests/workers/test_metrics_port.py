@@ -40,7 +40,7 @@ def test_every_process_serves_its_own_metrics(house, redis_url, tmp_path):
     ports = dict(zip(WORDS, free.ports(len(WORDS)), strict=True))
     [inbound] = free.ports(1)
     crew = Crew(
-        house.settings,
+        house,
         tmp_path / "log",
         REDIS_URL=redis_url,
         METRICS_LISTEN=",".join(f"{name}=127.0.0.1:{port}" for name, port in ports.items()),

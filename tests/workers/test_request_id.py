@@ -130,7 +130,7 @@ def test_web_and_worker_log_one_request_under_the_id_of_the_proxy(house, redis_u
     """And its mail has the id, from the header of a trace as from the proxy's own."""
     [port] = free.ports(1)
     crew = Crew(
-        house.settings, tmp_path / "log", REDIS_URL=redis_url, PORT=str(port), HOSTS=f"127.0.0.1:{port}", PROXIES="1",
+        house, tmp_path / "log", REDIS_URL=redis_url, PORT=str(port), HOSTS=f"127.0.0.1:{port}", PROXIES="1",
         WEB_WORKERS="1", LOG_LEVEL="INFO",
     )  # fmt: skip
     asked = {

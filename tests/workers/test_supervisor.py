@@ -40,7 +40,7 @@ class HouseCrew(Crew):
 def crew(house, redis_url, tmp_path):
     [numbered] = free.ports(1)
     made = HouseCrew(
-        house.settings,
+        house,
         tmp_path / "log",
         REDIS_URL=redis_url,
         EVENTS_SOCKET=str(tmp_path / "events" / "s"),

@@ -1,10 +1,9 @@
-"""A server by the wall clock, whose use cases wake real worker processes."""
+"""A server whose use cases wake real worker processes."""
 
 from __future__ import annotations
 
 import pytest
 
-from server.kernel.services import utc_now
 from tests.workers.harness import Harness
 from tests.workers.processes import Crew
 
@@ -12,13 +11,12 @@ from tests.workers.processes import Crew
 @pytest.fixture
 def house(database_url, sink, redis_url):
     made = Harness(database_url, sink, redis_url)
-    object.__setattr__(made.services, "now", utc_now)
     yield made
     made.close()
 
 
 @pytest.fixture
 def crew(house, tmp_path):
-    made = Crew(house.settings, tmp_path / "crew.log")
+    made = Crew(house, tmp_path / "crew.log")
     yield made
     made.stop()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from rq.exceptions import StopRequested
 
-from server.kernel.services import utc_now
 from tests.servers.redis import Pausable, pausable
 from tests.workers.harness import Harness
 from tests.workers.live.test_law import check_arrived, drain
@@ -31,7 +30,6 @@ def database_url(tmp_path):
 @pytest.fixture
 def house(database_url, sink, server: Pausable):
     made = Harness(database_url, sink, server.url)
-    object.__setattr__(made.services, "now", utc_now)
     yield made
     made.close()
 

@@ -59,7 +59,6 @@ def house(database_url, redis_url, monkeypatch):
     monkeypatch.setattr(people, "PEOPLE", PEOPLE)
     sink = Sink()
     made = Post(database_url, sink, redis_url=redis_url)
-    object.__setattr__(made.services, "now", utc_now)
     yield made
     made.close()
     sink.stop()
@@ -72,7 +71,7 @@ def doors(house, tmp_path):
     key = str(tmp_path / "dkim.txt")
     more = {"REPLY_ADDRESS": REPLY, "BOUNCE_ADDRESS": BOUNCE, "INBOUND_LISTEN": f"smtp://127.0.0.1:{smtp}"}
     more |= {"PORT": str(http), "INBOUND_SECRET": SECRET, "DKIM_KEY_FILE": key}
-    crew = Crew(house.settings, tmp_path / "crew.log", **more)
+    crew = Crew(house, tmp_path / "crew.log", **more)
     yield Doors(smtp, http), crew
     crew.stop()
 
