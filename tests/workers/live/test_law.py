@@ -113,18 +113,18 @@ def _kill(crew, sink, queue) -> None:
 
 def _kill_busy(crew, sink, queue) -> None:
     """Kill a worker while it sends a mail, or after a second."""
-    killed = threading.Event()
+    once, killed = threading.Lock(), threading.Event()
 
-    def now() -> None:
-        if not killed.is_set():
-            killed.set()
+    def kill() -> None:
+        if once.acquire(blocking=False):
             crew.kill("worker")
+            killed.set()
 
-    sink.before = now
+    sink.before = kill
     if not killed.wait(1.0):
-        sink.before = None
-    if "worker" not in crew.running:
-        crew.start("worker", WORKER)
+        kill()
+    assert killed.wait(PATIENCE)
+    crew.start("worker", WORKER)
 
 
 def _flush(crew, sink, queue) -> None:
