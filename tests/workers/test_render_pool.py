@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
@@ -146,6 +146,20 @@ def test_an_endless_drawing_loses_its_own_picture_only(made):
         hung.result(PATIENCE)
     later = SQUARE.format("00ff04")
     assert made.draw(later) == picture.png(later)
+
+
+def test_a_drawing_that_is_never_answered_is_given_to_another_pool(made, monkeypatch):
+    """A pool that breaks while it takes a drawing forgets it (CPython 3.11); no thread waits for that for ever."""
+    answered = Future()
+    answered.set_result(b"picture")
+    answers = [Future(), answered]
+    asked = []
+    monkeypatch.setattr(render_pool, "PATIENCE", 0)
+    monkeypatch.setattr(
+        render_pool.ProcessPoolExecutor, "submit", lambda pool, *_: asked.append(pool) or answers[len(asked) - 1]
+    )
+    assert made.draw(SQUARE.format("00ff06")) == b"picture"
+    assert asked[0] is not asked[1]
 
 
 def _hang() -> None:

@@ -1,8 +1,9 @@
 """Draws pictures in separate processes, because the renderer holds the interpreter's lock; caches them.
 
 The cache key is the text of the drawing, so equal views share a picture and different views never do. If a process dies
-or its alarm ends it for taking too long, its pool is lost and the next picture starts a new one. If a drawing breaks
-two pools, its mail is sent without a picture.
+or its alarm ends it for taking too long, its pool is lost and the next picture starts a new one. A pool that does not
+answer is also lost: one that breaks while it takes a drawing forgets it (CPython 3.11). If a drawing loses two pools,
+its mail is sent without a picture.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from workers.mail import near
 PROCESSES = 2
 KEPT = 64  # pictures of about 30 kB
 LONGEST = 10.0  # seconds for a picture, which usually takes a tenth of one
+PATIENCE = 30.0  # seconds for an answer, with the pictures before it
 
 
 class RenderPool:
@@ -34,10 +36,11 @@ class RenderPool:
     def draw(self, svg: str) -> bytes | None:
         """The picture, drawn now or for an earlier request; None if it cannot be drawn."""
         for _ in range(2):
+            asked = self._future(svg)
             try:
-                return self._future(svg).result()
-            except (BrokenProcessPool, CancelledError):
-                self._renew(svg)
+                return asked.result(PATIENCE)
+            except (BrokenProcessPool, CancelledError, TimeoutError):
+                self._renew(svg, asked)
         log.warning("not-drawn", octets=len(svg))
         return None
 
@@ -61,11 +64,10 @@ class RenderPool:
         self._pool = self._pool or ProcessPoolExecutor(PROCESSES, get_context("spawn"), _live_with_parent)
         return self._pool
 
-    def _renew(self, svg: str) -> None:
-        """Start the processes, unless another thread has done so."""
+    def _renew(self, svg: str, asked: Future[bytes | None]) -> None:
+        """End the pool that was asked, unless another thread has done so."""
         with self._lock:
-            found = self._drawn.get(svg)
-            if found is not None and found.done() and (found.cancelled() or found.exception() is not None):
+            if self._drawn.get(svg) is asked:
                 self._end()
 
     def _end(self) -> None:
