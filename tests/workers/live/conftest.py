@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from server.kernel import breaker
+from tests.kit.patience import PATIENCE
 from tests.workers.harness import Harness
 from tests.workers.processes import Crew
 
 
 @pytest.fixture
-def house(database_url, sink, redis_url):
+def house(database_url, sink, redis_url, monkeypatch):
+    """It waits for Redis as long as a test waits for anything: after a second's silence it would drop wake-ups."""
+    monkeypatch.setitem(breaker.BRIEF, "socket_timeout", PATIENCE)
     made = Harness(database_url, sink, redis_url)
     yield made
     made.close()
