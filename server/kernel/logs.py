@@ -37,6 +37,7 @@ def configure(level: str) -> None:
     if not any(getattr(handler, "is_ours", False) for handler in root.handlers):
         root.addHandler(_handler())
     root.setLevel(level)
+    logging.captureWarnings(True)
     for name in ("sqlalchemy.engine.Engine", "sqlalchemy.engine", "sqlalchemy.pool"):
         logging.getLogger(name).addFilter(no_rows)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import psutil
@@ -62,6 +64,15 @@ def test_all_processes_log_in_one_format_and_a_job_logs_no_line(house, redis_url
     assert not [line for line in lines if not line.keys() >= ALWAYS]
     assert not [line for line in lines if str(line["logger"]).startswith("rq")]
     assert [line["level"] for line in lines if line["logger"] == "gunicorn.error" and "SIGKILL" in str(line["event"])]
+
+
+def test_a_warning_of_a_library_is_logged_in_the_same_format():
+    """As when two lanes are the first to use a statement: SQLAlchemy warns that it compiles it twice."""
+    code = "import warnings; from server.kernel import logs; logs.configure('INFO'); warnings.warn('compiled twice')"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr
+    [line] = map(json.loads, said.splitlines())
+    assert line.keys() >= ALWAYS
+    assert (line["level"], "compiled twice" in line["event"]) == ("warning", True)
 
 
 def test_house_players_log_in_the_same_format(capsys):
