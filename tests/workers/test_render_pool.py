@@ -125,6 +125,18 @@ def test_a_killed_drawer_is_replaced(made):
     assert made.draw(new) == picture.png(new)
 
 
+@pytest.mark.slow
+def test_no_drawer_outlives_a_closed_pool():
+    """A forked worker that exits before its drawers would wait for them forever."""
+    others, one = drawers(), RenderPool()
+    one.draw(SQUARE.format("00ff06"))
+    own = [child for child in drawers() if child not in others]
+    assert own
+    one.close()
+    assert not any(map(is_alive, own))
+    assert one.draw(SQUARE.format("00ff07")) is None
+
+
 def drawers(pid: int | None = None) -> list[psutil.Process]:
     return [child for child in psutil.Process(pid).children() if "spawn_main" in words(child)]
 

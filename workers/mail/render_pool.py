@@ -31,6 +31,7 @@ class RenderPool:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._pool: ProcessPoolExecutor | None = None
+        self._is_closed = False
         self._drawn: OrderedDict[str, Future[bytes | None]] = OrderedDict()
 
     def draw(self, svg: str) -> bytes | None:
@@ -61,6 +62,8 @@ class RenderPool:
             return self._open().submit(_draw, svg)
 
     def _open(self) -> ProcessPoolExecutor:
+        if self._is_closed:
+            raise BrokenProcessPool
         self._pool = self._pool or ProcessPoolExecutor(PROCESSES, get_context("spawn"), _live_with_parent)
         return self._pool
 
@@ -70,15 +73,21 @@ class RenderPool:
             if self._drawn.get(svg) is asked:
                 self._end()
 
-    def _end(self) -> None:
+    def _end(self, *, wait: bool = False) -> None:
         pool, self._pool = self._pool, None
         self._drawn = OrderedDict((svg, one) for svg, one in self._drawn.items() if _is_drawn(one))
         if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=wait, cancel_futures=True)
 
     def close(self) -> None:
+        """Wait until the processes have ended; nothing is drawn any more.
+
+        A forked process, such as the worker of `sealedmove house`, closes the pool's queue before it joins the pool's
+        processes. Those that had not yet been told to end through that queue would wait forever, and so would it.
+        """
         with self._lock:
-            self._end()
+            self._is_closed = True
+            self._end(wait=True)
 
 
 def _is_drawn(one: Future[bytes | None]) -> bool:
