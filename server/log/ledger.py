@@ -32,7 +32,7 @@ from server.kernel import metrics, secrets
 from server.kernel.db.models import Base, Game, Holiday, Seat
 from server.kernel.db.models.entries import EntryRow
 from server.kernel.db.models.games import BROKEN
-from server.kernel.db.session import Moment, Prepared, moment_of
+from server.kernel.db.session import Moment, Prepared, Transaction, moment_of
 from server.kernel.db.tables import lock_game
 from server.kernel.errors import Problem
 from server.kernel.services import KeptNote, Services
@@ -86,12 +86,12 @@ class Head(msgspec.Struct):
 class Ledger:
     """One game in one write transaction."""
 
-    def __init__(self, services: Services, session: Session, game: sa.Row[Any]) -> None:
+    def __init__(self, services: Services, transaction: Transaction, game: sa.Row[Any]) -> None:
         self.services = services
-        self.session = session
-        self._connection = session.connection()
+        self._transaction = transaction
+        self._connection = transaction.connection()
         self.game = game
-        self.table: Table = services.tables.of(session, game)
+        self.table: Table = services.tables.of(transaction, game)
         self.began = canonical.instant(int(services.now().timestamp()))
         self.is_whole: bool = game.missing_since is None
         self.is_faulted: bool = game.faulted_at is not None
@@ -101,6 +101,11 @@ class Ledger:
         self.ends_holiday = False
         self._then: list[Callable[[], Composed]] = []
         self._notes: dict[int, str] = {}
+
+    @property
+    def session(self) -> Session:
+        """For what is not written with every entry."""
+        return self._transaction.session
 
     @property
     def at(self) -> str:
@@ -322,11 +327,11 @@ def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
     """Open a game for writing; committed at the end of the block, and only then announced."""
     if game_id not in services.known_sizes:
         before_writing.check_game(services, game_id)
-    with services.database.write() as session:
-        ledger = Ledger(services, session, lock_game(session, game_id))
+    with services.database.transaction() as transaction:
+        ledger = Ledger(services, transaction, lock_game(transaction, game_id))
         _check_no_loss(ledger)
         yield ledger
-        accounts = outbox.write_events(session.connection(), ledger.events, services.now(), ledger.others)
+        accounts = outbox.write_events(transaction.connection(), ledger.events, services.now(), ledger.others)
     services.tables.keep(ledger.table)
     services.waker.wake(ledger.outbox, [f"g{game_id}", *outbox.topics(accounts)], _to_keep(ledger))
 

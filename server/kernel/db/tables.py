@@ -22,12 +22,13 @@ from engine.record.log.fold import apply_entry, open_table
 from engine.record.log.options import FILE
 from engine.record.log.table import Table
 from server.kernel.db.models import Base, Entry, Game
-from server.kernel.db.session import Prepared
+from server.kernel.db.session import Prepared, Transaction
 from server.kernel.errors import Problem
 
 MOST = 1024  # 5 to 45 KB each
 MOST_PAST = 256
 Row = Game | sa.Row[Any]  # with or without the ORM
+Within = Session | Transaction
 _game, _entry, _private = (Base.metadata.tables[name] for name in ("game", "entry", "entry_private"))
 
 
@@ -41,7 +42,7 @@ _LINES = Prepared(
 )
 
 
-def lock_game(session: Session, game_id: str) -> sa.Row[Any]:
+def lock_game(session: Within, game_id: str) -> sa.Row[Any]:
     """The game's row, locked by this transaction."""
     game: sa.Row[Any] | None = _LOCK.one_or_none(session.connection(), {"id": game_id})
     if game is None:
@@ -57,7 +58,7 @@ class TableCache:
         self._cached: OrderedDict[str, Table] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, session: Session, game: Row) -> Table:
+    def of(self, session: Within, game: Row) -> Table:
         """The table at the game row's head, as this transaction sees it."""
         kept = self._get(game.id)
         if kept is not None and kept.head == game.head_hash:
@@ -99,7 +100,7 @@ class TableCache:
             return kept
 
 
-def _caught_up(session: Session, game: Row, kept: Table) -> Table | None:
+def _caught_up(session: Within, game: Row, kept: Table) -> Table | None:
     """The kept table with the entries since folded on; None if it is not a part of this log.
 
     Other processes log most entries of a busy server, so this is one statement.
@@ -113,7 +114,7 @@ def _caught_up(session: Session, game: Row, kept: Table) -> Table | None:
     return table
 
 
-def folded(session: Session, game: Row, kept: Table | None, last: int) -> Iterator[Table]:
+def folded(session: Within, game: Row, kept: Table | None, last: int) -> Iterator[Table]:
     """The table after each entry that follows the kept one, until entry `last`."""
     table = kept
     for row in _lines(session, game, kept.size if kept else 0, last):
@@ -138,7 +139,7 @@ def _opened(game: Row, entry: EntryZero) -> Table:
         raise Problem("rules-missing", found=game.type, version=game.rules) from None
 
 
-def _lines(session: Session, game: Row, first: int, last: int) -> list[Any]:
+def _lines(session: Within, game: Row, first: int, last: int) -> list[Any]:
     return _LINES.all(session.connection(), {"game": game.id, "first": first, "last": last})
 
 
