@@ -38,6 +38,7 @@ def configure(level: str) -> None:
         root.addHandler(_handler())
     root.setLevel(level)
     logging.captureWarnings(True)
+    logging.getLogger("httpx").setLevel(max(logging.WARNING, root.level))  # at INFO it writes the path of each request
     for name in ("sqlalchemy.engine.Engine", "sqlalchemy.engine", "sqlalchemy.pool"):
         logging.getLogger(name).addFilter(no_rows)
 

@@ -75,6 +75,15 @@ def test_a_warning_of_a_library_is_logged_in_the_same_format():
     assert (line["level"], "compiled twice" in line["event"]) == ("warning", True)
 
 
+def test_requests_of_house_players_are_not_logged():
+    """In `sealedmove house` they inherit the supervisor's log; httpx would write a line for each request."""
+    code = (
+        "import httpx; from server.kernel import logs; logs.configure('INFO');"
+        "httpx.Client(transport=httpx.MockTransport(lambda _: httpx.Response(200))).get('http://games.example/v1/me/turns')"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr == ""
+
+
 def test_house_players_log_in_the_same_format(capsys):
     """Trouble at the level of a warning."""
     players.log_event("players-started", folder="players")
