@@ -41,17 +41,21 @@ def number_hooked(database: Database) -> None:
 def _number_all(database: Database, which: sa.ColumnElement[bool]) -> None:
     """Look first: usually there are none, and nothing is written."""
     asked = sa.select(_unnumbered.c.account_id).where(which).order_by(_unnumbered.c.id).limit(MOST)
-    while True:
+    found = True
+    while found:
         with database.read() as session:
             accounts = set(session.scalars(asked))
         if not accounts:
             return
         with database.write() as session:
-            _number_in(session, accounts)
+            found = _number_in(session, accounts)
 
 
-def _number_in(session: Session, accounts: Collection[int]) -> None:
-    """The oldest events of these accounts, in one transaction. Those of erased accounts are deleted."""
+def _number_in(session: Session, accounts: Collection[int]) -> bool:
+    """The oldest events of these accounts, in one transaction; False if all that are left are just being deleted.
+
+    Those of erased accounts are deleted.
+    """
     held = sa.select(_account.c.id, _account.c.events, _account.c.erased_at).where(_account.c.id.in_(accounts))
     locked = session.execute(held.order_by(_account.c.id).with_for_update(key_share=True)).all()
     asked = sa.select(_unnumbered).where(_unnumbered.c.account_id.in_(accounts)).order_by(_unnumbered.c.id)
@@ -63,6 +67,7 @@ def _number_in(session: Session, accounts: Collection[int]) -> None:
         for account in {row["account_id"] for row in numbered}:
             session.execute(sa.update(_account).where(_account.c.id == account).values(events=last[account]))
     session.execute(sa.delete(_unnumbered).where(_unnumbered.c.id.in_([row.id for row in rows])))
+    return bool(rows)
 
 
 def _numbered(row: Any, last: dict[int, int]) -> dict[str, Any]:

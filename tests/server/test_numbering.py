@@ -56,6 +56,17 @@ def test_an_event_that_is_committed_later_has_a_higher_number(busy: Harness) -> 
     assert [one["n"] for one in events(busy, player)] == list(range(1, before + 3))
 
 
+def test_numbering_does_not_wait_for_events_that_are_being_deleted(busy: Harness) -> None:
+    """They are too old to be read."""
+    player = busy.player(0)
+    game = busy.game("pig", [player, busy.player(1)])
+    store(busy, player, game, range(7, 9))
+    with busy.services.database.write() as session:
+        session.execute(sa.delete(UnnumberedEvent))
+        numbering.number(busy.services.database, [player.account])
+    assert events(busy, player) == []
+
+
 def test_several_who_number_at_once_leave_no_gap(each_hall: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbering, "MOST", 7)
     player = each_hall.player(0)
