@@ -40,7 +40,7 @@ def migrate(runs_as: str | None) -> None:
     try:
         with database_errors(database):
             db_migrate.migrate(database, runs_as)
-    except RoleError as no:
+    except (config.ConfigError, RoleError) as no:
         raise click.ClickException(str(no)) from None
     finally:
         database.dispose()

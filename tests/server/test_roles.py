@@ -164,3 +164,17 @@ def test_sqlite_has_no_roles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("DATABASE_URL", sqlite_url(tmp_path))
     ended = CliRunner().invoke(commands.migrate, ["--grant", RUNS])
     assert (ended.exit_code, "SQLite has no roles" in ended.output) == (1, True)
+
+
+def test_a_new_database_that_cannot_store_every_name_is_refused(postgres_url: str):
+    """Debian's PostgreSQL has the encoding SQL_ASCII on a machine without a locale; nothing is made in it."""
+    url = make_url(postgres_url).set(database="ascii")
+    with psycopg.connect(str(url.set(drivername="postgresql", database="postgres")), autocommit=True) as admin:
+        admin.execute("CREATE DATABASE ascii ENCODING 'SQL_ASCII' TEMPLATE template0")
+        refused = CliRunner().invoke(commands.migrate, env={"DATABASE_URL": str(url)})
+        admin.execute("DROP DATABASE ascii")
+    assert refused.exit_code == 1
+    assert refused.output == (
+        "Error: The database has the encoding SQL_ASCII, which cannot store every name. "
+        "Create it again with ENCODING 'UTF8' TEMPLATE template0\n"
+    )

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from alembic import command, op
 from alembic.config import Config
 
-from server.kernel.db import roles
+from server.kernel.db import roles, schema
 from server.kernel.db.models import SchemaSupport
 from server.kernel.db.session import Database
 
@@ -23,6 +23,8 @@ def config() -> Config:
 def migrate(database: Database, runs_as: str | None = None) -> None:
     """Run the missing migrations in one transaction; a current database is left as it is.
 
+    ConfigError if the database is new and cannot store every text.
+
     `runs_as` is the PostgreSQL role of the processes, which gets its rights in the same transaction.
     """
     if database.is_sqlite and database.url.database:
@@ -30,6 +32,7 @@ def migrate(database: Database, runs_as: str | None = None) -> None:
     with database.writer.begin() as connection:
         if not database.is_sqlite:  # several hosts may start at once
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7305846)")
+            schema.check_new(connection)
         made = config()
         made.attributes["connection"] = connection
         command.upgrade(made, "head")

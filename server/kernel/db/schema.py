@@ -35,6 +35,16 @@ def check(session: Session) -> None:
         )
 
 
+def check_new(connection: sa.Connection) -> None:
+    """ConfigError if this PostgreSQL database is still empty and cannot store every text."""
+    found = connection.scalar(sa.text("SHOW server_encoding"))
+    if found != "UTF8" and not sa.inspect(connection).has_table("alembic_version"):
+        raise ConfigError(
+            f"The database has the encoding {found}, which cannot store every name. "
+            "Create it again with ENCODING 'UTF8' TEMPLATE template0"
+        )
+
+
 def _is_supported(session: Session) -> bool:
     if not sa.inspect(session.connection()).has_table("schema_support"):
         return False

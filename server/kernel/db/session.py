@@ -121,10 +121,10 @@ class Transaction:
 
 
 def _postgresql(url: URL, limits: TimeLimits | None, connections: int) -> sa.Engine:
-    patience = {"connect_timeout": 5}  # seconds for which a request waits for a connection before it is refused
+    words = {"client_encoding": "utf8", "connect_timeout": 5}  # seconds that a request waits for it, then it is refused
     kept = min(KEPT_CONNECTIONS, connections)
     sizes = {"pool_size": kept, "max_overflow": connections - kept}
-    engine = sa.create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=patience, **sizes)
+    engine = sa.create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=words, **sizes)
     if limits is not None:
         sa.event.listen(engine, "connect", partial(_limit_postgresql, limits))
     return engine
