@@ -124,6 +124,15 @@ def test_the_secrets_of_an_installation_stay_out_of_the_image_and_of_the_reposit
         assert "deploy/env" in (ROOT / name).read_text("utf-8").replace("/deploy", "deploy").splitlines()
 
 
+def test_one_service_builds_the_image_and_the_others_wait_for_it():
+    """Docker Compose builds services at the same time, and a second build cannot export an image of the same name."""
+    services = yaml.safe_load(text("compose.yaml"))["services"]
+    ours = {name: one for name, one in services.items() if one["image"] == "sealedmove"}
+    assert [name for name, one in ours.items() if "build" in one] == ["migrate"]
+    assert all("migrate" in one["depends_on"] for name, one in ours.items() if name != "migrate")
+    assert {one["pull_policy"] for one in ours.values()} == {"never"}
+
+
 def test_the_second_host_has_the_processes_of_the_first_and_a_volume_of_its_own():
     """It starts only with its profile, and only the data folder differs."""
     services = yaml.safe_load(text("compose.yaml"))["services"]
