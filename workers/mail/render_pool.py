@@ -55,6 +55,10 @@ class RenderPool:
             return self._drawn[svg]
 
     def _submit(self, svg: str) -> Future[bytes | None]:
+        if self._is_closed:
+            never: Future[bytes | None] = Future()
+            never.cancel()
+            return never
         try:
             return self._open().submit(_draw, svg)
         except BrokenProcessPool:  # it broke while idle
@@ -62,8 +66,6 @@ class RenderPool:
             return self._open().submit(_draw, svg)
 
     def _open(self) -> ProcessPoolExecutor:
-        if self._is_closed:
-            raise BrokenProcessPool
         self._pool = self._pool or ProcessPoolExecutor(PROCESSES, get_context("spawn"), _live_with_parent)
         return self._pool
 
