@@ -71,7 +71,7 @@ class Site:
     def running(self) -> Iterator[None]:
         with subprocess.Popen(self.command) as server:
             try:
-                until(self._answers, "nginx does not answer")
+                until(self._answers, "the proxy does not answer")
                 yield
             finally:
                 server.terminate()

@@ -65,6 +65,11 @@ def test_caddy_accepts_the_site(tmp_path):
     assert run(caddy, "fmt", DEPLOY / "Caddyfile").stdout == text("Caddyfile")
 
 
+def test_caddy_counts_no_failures_of_a_host():
+    """It would count a body that is too long, and close the site for everybody (`test_caddy.py`, with a real Caddy)."""
+    assert not re.findall(r"^\s*(fail_duration|max_fails|unhealthy_\w+)", text("Caddyfile"), re.MULTILINE)
+
+
 def test_compose_accepts_the_containers(tmp_path):
     """In a copy that has the file with the passwords."""
     commands = [["docker", "compose"], ["docker-compose"], ["podman-compose"]]

@@ -1,0 +1,66 @@
+"""The web server behind Caddy with the site of deploy/: a real run."""
+
+import re
+
+import pytest
+
+from tests.deploy import certificates
+from tests.deploy.nginx import NAME, SITE, Site, program
+from tests.deploy.test_nginx import asked
+from tests.server.harness import harness, sqlite_url
+from tests.server.test_processes import gunicorn
+from tests.servers import free
+
+pytestmark = pytest.mark.long
+
+
+class CaddySite(Site):
+    """The example with other ports, a certificate of its own, and a second host that is down."""
+
+    def __init__(self, folder, web):
+        plain, self.port, down = free.ports(3)
+        self.certificate, key = certificates.write(folder, NAME)
+        text = SITE.with_name("Caddyfile").read_text("utf-8")
+        ports = f"http_port {plain}\n\thttps_port {self.port}\n\tdefault_bind 127.0.0.1"
+        text = text.replace("{\n", f"{{\n\tadmin off\n\t{ports}\n", 1)
+        text = text.replace("servers {\n", "servers {\n\t\tprotocols h1 h2\n")  # `free` holds the port for UDP
+        text = text.replace(f"\n{NAME} {{\n", f"\n{NAME} {{\n\ttls {self.certificate} {key}\n")
+        text = re.sub(r"\{\$SEALEDMOVE_WEB.*?\}", f"127.0.0.1:{down} 127.0.0.1:{web}", text)
+        (folder / "Caddyfile").write_text(text)
+        homes = [f"{name}={folder}" for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")]
+        self.command = ["env", *homes, program("caddy"), "run", "--adapter", "caddyfile"]
+        self.command += ["--config", str(folder / "Caddyfile")]
+
+
+@pytest.fixture
+def site(tmp_path):
+    """As in deploy/env.example, but for the ports and the database."""
+    url = sqlite_url(tmp_path)
+    harness(url).services.database.dispose()
+    (tmp_path / "caddy").mkdir()
+    with gunicorn(url, PUBLIC_URL=f"https://{NAME}", PROXIES="1", WEB_WORKERS="1", WEB_THREADS="4") as web:
+        made = CaddySite(tmp_path / "caddy", int(web.rpartition(":")[2]))
+        with made.running():
+            yield made
+
+
+def test_a_host_that_is_down_is_passed_over(site):
+    answers = {asked(site, "/readyz").split("\r\n")[0] for _ in range(9)}
+    assert answers == {"HTTP/1.1 200 OK"}
+
+
+def test_a_body_that_is_too_long_closes_the_site_to_nobody(site):
+    """Caddy would count it as a failure of the host that it was sent to."""
+    for _ in range(9):
+        with site.connect() as connection:
+            head = f"POST /v1/games HTTP/1.1\r\nHost: {NAME}\r\nContent-Length: 70000\r\n\r\n"
+            connection.sendall(head.encode() + bytes(70000))
+            assert connection.recv(12) in (b"HTTP/1.1 413", b"HTTP/1.1 502")  # Caddy 2.6 has no better word for it
+    assert asked(site, "/readyz").startswith("HTTP/1.1 200 ")
+
+
+def test_metrics_are_closed(site):
+    """By Caddy, whatever the web server serves there."""
+    answer = asked(site, "/metrics")
+    assert answer.startswith("HTTP/1.1 404 ")
+    assert "gunicorn" not in answer
