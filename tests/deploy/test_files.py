@@ -70,6 +70,12 @@ def test_caddy_counts_no_failures_of_a_host():
     assert not re.findall(r"^\s*(fail_duration|max_fails|unhealthy_\w+)", text("Caddyfile"), re.MULTILINE)
 
 
+def test_the_proxies_pass_bodies_of_the_documented_sizes():
+    """64 KiB, and 33 MiB for missing entries and incoming mails. In Caddy a KB has 1,000 bytes."""
+    assert sorted(re.findall(r"max_size (.*)", text("Caddyfile"))) == ["33MiB", "33MiB", "64KiB"]
+    assert sorted(re.findall(r"client_max_body_size (.*);", text("nginx.conf"))) == ["33m", "33m", "64k"]
+
+
 def test_compose_accepts_the_containers(tmp_path):
     """In a copy that has the file with the passwords."""
     commands = [["docker", "compose"], ["docker-compose"], ["podman-compose"]]
