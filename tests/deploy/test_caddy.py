@@ -7,6 +7,7 @@ import pytest
 from tests.deploy import certificates
 from tests.deploy.nginx import NAME, SITE, Site, program
 from tests.deploy.test_nginx import asked
+from tests.kit.patience import until
 from tests.server.harness import harness, sqlite_url
 from tests.server.test_processes import gunicorn
 from tests.servers import free
@@ -44,18 +45,23 @@ def site(tmp_path):
             yield made
 
 
+def posted(site, length):
+    """The status of a request with a body of so many zeros."""
+    with site.connect() as connection:
+        head = f"POST /v1/games HTTP/1.1\r\nHost: {NAME}\r\nContent-Length: {length}\r\n\r\n"
+        connection.sendall(head.encode() + bytes(length))
+        return connection.recv(12).split()[1].decode()
+
+
 def test_a_host_that_is_down_is_passed_over(site):
-    answers = {asked(site, "/readyz").split("\r\n")[0] for _ in range(9)}
-    assert answers == {"HTTP/1.1 200 OK"}
+    """Also by requests with a body, which Caddy 2.6 does not send a second time."""
+    assert {asked(site, "/readyz").split("\r\n")[0] for _ in range(9)} == {"HTTP/1.1 200 OK"}
+    until(lambda: "502" not in {posted(site, 64 * 1024) for _ in range(9)}, "it still sends to the host that is down")
 
 
 def test_a_body_that_is_too_long_closes_the_site_to_nobody(site):
     """Caddy would count it as a failure of the host that it was sent to."""
-    for _ in range(9):
-        with site.connect() as connection:
-            head = f"POST /v1/games HTTP/1.1\r\nHost: {NAME}\r\nContent-Length: 70000\r\n\r\n"
-            connection.sendall(head.encode() + bytes(70000))
-            assert connection.recv(12) in (b"HTTP/1.1 413", b"HTTP/1.1 502")  # Caddy 2.6 has no better word for it
+    assert {posted(site, 70000) for _ in range(9)} <= {"413", "502"}  # Caddy 2.6 has no better word for it
     assert asked(site, "/readyz").startswith("HTTP/1.1 200 ")
 
 
