@@ -119,6 +119,23 @@ def test_migrations_that_only_add_are_recognised(now: dict[str, tuple[Any, ...]]
     assert only_adds({"game.id": ("INTEGER", False)}, now) is adds
 
 
+# Settings of a table, each with a bound in the API: the days of a week as bits, days, games, a percentage.
+BOUNDED = {"game.rest_days", "game.host_pause", "game.asks_games", "game.asks_clock"}
+NARROW = (
+    "SELECT table_name || '.' || column_name FROM information_schema.columns"
+    " WHERE table_schema = current_schema() AND data_type IN ('smallint', 'integer')"
+)
+SEQUENCES = "SELECT DISTINCT data_type::text, max_value FROM pg_sequences WHERE schemaname = current_schema()"
+
+
+@pytest.mark.postgresql
+def test_every_number_that_can_grow_has_64_bits(open_house, postgres_url: str):
+    """Ids, numbers of rows, counts and sequences; in SQLite every integer has them."""
+    with open_house(postgres_url).services.database.read() as session:
+        assert {*session.scalars(sa.text(NARROW))} == BOUNDED
+        assert session.execute(sa.text(SEQUENCES)).all() == [("bigint", 2**63 - 1)]
+
+
 def test_the_newest_schema_is_the_last_migration(hall: Harness):
     with hall.services.database.read() as session:
         assert schema.version(session) == schema.NEWEST
