@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from alembic import command
+from sqlalchemy.exc import DatabaseError
 
 from server.kernel.db import migrate, schema
 from server.kernel.db.models import Game, SchemaSupport, ServerKey
@@ -153,16 +154,58 @@ def test_the_keys_of_games_from_before_are_recorded_by_the_migration(any_hall: H
     later.game("pig", two)
     database = later.services.database
     recorded = keys_of(later)
-    with database.writer.begin() as connection:
-        config = migrate.config()
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0001")
+    downgrade(database, "0001")
     migrate.migrate(database)
     assert keys_of(later) == recorded == {n: later.services.server_key(n) for n in (1, 2)}
     with database.read() as session:
         assert None not in session.scalars(sa.select(Game.audit_at)).all(), "each is audited once more"
 
 
+def downgrade(database: Database, number: str) -> None:
+    with database.writer.begin() as connection:
+        config = migrate.config()
+        config.attributes["connection"] = connection
+        command.downgrade(config, number)
+
+
 def keys_of(hall: Harness) -> dict[int, bytes]:
     with hall.services.database.read() as session:
         return {row.number: row.public for row in session.scalars(sa.select(ServerKey))}
+
+
+@pytest.mark.slow
+def test_a_migration_that_fails_leaves_the_database_as_it_was(any_hall: Harness):
+    """The last statement of all fails, so nothing before it may have been committed. The next attempt succeeds."""
+    any_hall.game("pig", [any_hall.player(number) for number in range(2)])
+    database = any_hall.services.database
+    downgrade(database, "0001")
+    before = everything(database)
+
+    def fail_at_the_end(_connection: Any, _cursor: Any, statement: str, given: Any, *_: Any) -> tuple[str, Any]:
+        return ("SELECT 1 FROM nowhere", given) if schema.NEWEST in statement else (statement, given)
+
+    sa.event.listen(database.writer, "before_cursor_execute", fail_at_the_end, retval=True)
+    with pytest.raises(DatabaseError, match="nowhere"):
+        migrate.migrate(database)
+    assert everything(database) == before
+    sa.event.remove(database.writer, "before_cursor_execute", fail_at_the_end)
+    migrate.migrate(database)
+    with database.read() as session:
+        assert schema.version(session) == schema.NEWEST
+
+
+TRIGGERS = {
+    "sqlite": "SELECT sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name",
+    "postgresql": "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
+}
+
+
+def everything(database: Database) -> list[Any]:
+    """Columns, indexes, constraints, triggers and rows."""
+    with database.reader.connect() as connection:
+        found = sa.inspect(connection)
+        tables = found.get_table_names()
+        rows = {table: sorted(map(repr, connection.execute(sa.text(f'SELECT * FROM "{table}"')))) for table in tables}
+        made = [(found.get_indexes(table), found.get_unique_constraints(table)) for table in tables]
+        triggers = connection.scalars(sa.text(TRIGGERS[connection.dialect.name])).all()
+        return [columns(connection), rows, made, triggers]
