@@ -1,4 +1,4 @@
-"""Each process serves its metrics at its own address in METRICS_LISTEN."""
+"""Each process serves its metrics at its own address in METRICS_LISTEN, `players` at PLAYERS_METRICS_PORT."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ WORDS = {
     "events": ["events"],
     "inbound": ["inbound"],
     "doctor": ["doctor", "--watch"],
+    "players": ["players"],
 }
 OWN = {
     "worker": "process_cpu_seconds_total",
@@ -29,6 +30,7 @@ OWN = {
     "events": "sealedmove_streams_open",
     "inbound": "sealedmove_inbound_mails_total",
     "doctor": 'sealedmove_check_failed{check="relay"}',
+    "players": "sealedmove_player_accounts 0",
 }
 
 
@@ -43,7 +45,9 @@ def test_every_process_serves_its_own_metrics(house, redis_url, tmp_path):
         house,
         tmp_path / "log",
         REDIS_URL=redis_url,
-        METRICS_LISTEN=",".join(f"{name}=127.0.0.1:{port}" for name, port in ports.items()),
+        METRICS_LISTEN=",".join(f"{name}=127.0.0.1:{port}" for name, port in ports.items() if name != "players"),
+        PLAYERS_METRICS_PORT=str(ports["players"]),
+        PLAYERS_DIR=str(tmp_path / "players"),
         EVENTS_SOCKET=str(tmp_path / "events" / "s"),
         REPLY_ADDRESS="move+{token}@localhost",
         INBOUND_LISTEN=f"smtp://127.0.0.1:{inbound}",
