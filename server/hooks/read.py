@@ -11,12 +11,23 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
-from server.hooks.write import PING, RESET, message_id
+from engine.record.encoding.canonical import H
 from server.kernel.db.models import Account, AccountEvent, Entry, Game, Hook, HookAnswer, HookDelivery, Seat
 from server.kernel.errors import Problem
 from server.kernel.problem_bodies import body_of
 from server.kernel.services import Services
 from server.kernel.text import iso
+
+PING, RESET = "ping", "reset"  # lanes and kinds of deliveries about no game
+
+
+def message_id(row: HookDelivery) -> str:
+    """The same for every attempt and repetition, so that receivers recognise a message.
+
+    After a restore a number may be used again for a different event, so the id also depends on the content.
+    """
+    own = f"p{row.id}" if row.n is None else f"e{row.n}"
+    return f"h{row.hook_id}-{own}-{H(row.body.encode())[:4].hex()}"
 
 
 def listed_hooks(services: Services, account_id: int) -> list[dict[str, Any]]:

@@ -15,8 +15,8 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
-from engine.record.encoding.canonical import H
 from server.hooks import numbering, urls
+from server.hooks.read import PING
 from server.kernel import secrets
 from server.kernel.db.models import Account, AccountEvent, Hook, HookAnswer, HookDelivery
 from server.kernel.db.session import locked
@@ -26,7 +26,6 @@ from server.tables import guests, limits
 
 FORMER = timedelta(days=1)  # for how long the former secret also signs
 WAITING = ("waiting", "leased")
-PING, RESET = "ping", "reset"  # lanes and kinds of deliveries about no game
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +36,6 @@ class HookRequest:
     name: str
     kinds: Sequence[str] | None = None
     signature: str = "v1"
-
-
-def message_id(row: HookDelivery) -> str:
-    """The same for every attempt and repetition, so that receivers recognise a message.
-
-    After a restore a number may be used again for a different event, so the id also depends on the content.
-    """
-    own = f"p{row.id}" if row.n is None else f"e{row.n}"
-    return f"h{row.hook_id}-{own}-{H(row.body.encode())[:4].hex()}"
 
 
 def create(services: Services, account_id: int, requested: HookRequest) -> tuple[int, str]:

@@ -50,6 +50,18 @@ def test_games_stand_alone(path):
     assert is_player or not [name for name in ours if f"{name}.".startswith(f"{own}.players.")]
 
 
+@pytest.mark.parametrize(
+    "path",
+    sorted((ROOT / "server").rglob("read.py")) + sorted((ROOT / "server").rglob("schemas.py")),
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_what_a_room_reads_knows_nothing_of_what_it_writes(path):
+    """Within a room `write` and `api` import `read` and `schemas`, never the other way."""
+    room = ".".join(path.parent.relative_to(ROOT).parts)
+    above = [f"{room}.{name}" for name in ("write", "api", "page")]
+    assert not [name for name in imported(path) if any(f"{name}.".startswith(f"{one}.") for one in above)]
+
+
 @pytest.mark.parametrize("folder", ["engine", "server", "workers", "client"])
 def test_no_import_is_for_types_alone(folder):
     """A cycle that only a type checker sees is a cycle: no file hides an import behind `TYPE_CHECKING`."""

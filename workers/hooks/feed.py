@@ -14,7 +14,8 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.hooks import read as hooks
-from server.hooks.write import RESET, WAITING
+from server.hooks.read import RESET
+from server.hooks.write import WAITING
 from server.kernel import quarantine
 from server.kernel.db.models import Account, AccountEvent, Hook, HookDelivery
 from workers.hooks.delivery_policy import DeliveryPolicy

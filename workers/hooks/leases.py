@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session, aliased
 
-from server.hooks.write import PING, RESET, message_id
+from server.hooks.read import PING, RESET, message_id
 from server.kernel import quarantine
 from server.kernel import secrets as kernel_secrets
 from server.kernel.db.models import Account, FormerHolder, Hook, HookAnswer, HookDelivery, Seat

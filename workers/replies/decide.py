@@ -33,7 +33,8 @@ from server.play.hints import write as hints
 from server.play.read import Perspective
 from server.play.write import play_by_mail
 from server.tables.read import seat_names
-from server.tables.talk.write import LONGEST, NewMessage, say_in
+from server.tables.talk.read import LONGEST
+from server.tables.talk.write import NewMessage, say_in
 from workers.replies.incoming import Text
 from workers.replies.lines import normal
 from workers.replies.parser import MOST_SAID, SHOWN, ParsedReply, begins, commands_of, parse_reply

@@ -15,7 +15,6 @@ from server.kernel.text import badged, iso
 from server.log import places
 from server.log.seats import ASKED
 from server.tables import blocks
-from server.tables.invitations.write import refusals
 from server.tables.read import game_row, title_of
 
 
@@ -64,6 +63,13 @@ def lasting(services: Services, session: Session, account_id: int) -> tuple[sa.C
     unwanted = sa.or_(refused, sa.func.coalesce(Place.by_id, 0).in_(blocks.apart(account_id)))
     lasts = sa.or_(Place.kind == "house", sa.and_(Place.until > services.now(), Game.status == "lobby"))
     return places.is_of(account), ASKED, lasts, sa.not_(unwanted)
+
+
+def refusals(box_mac: bytes | None, account: Account | None, by_id: object) -> sa.ColumnElement[bool]:
+    """The wishes of this mailbox or account not to be invited by this inviter."""
+    own = sa.false() if account is None else Uninvited.account_id == account.id
+    box = sa.false() if box_mac is None else Uninvited.box_mac == box_mac
+    return sa.and_(sa.or_(own, box), sa.or_(Uninvited.by_id.is_(None), Uninvited.by_id == by_id))
 
 
 def _received(place: Place, game: Game, by: Account | None) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from server.log.ledger import Ledger, check_host, moment, open_for_writing
 from server.log.outbox import SeatEvent
 from server.log.seats import ASKED, keepable
 from server.tables import blocks, guests, limits
+from server.tables.invitations.read import refusals
 from server.tables.write import check_suspended
 
 A_DAY, KEPT = timedelta(days=1), timedelta(days=14)
@@ -230,13 +231,6 @@ def is_refused(session: Session, place: Place, account: Account | None) -> bool:
         session.scalar(sa.select(Uninvited.id).where(refusals(place.box_mac, account, place.by_id)).limit(1))
         is not None
     )
-
-
-def refusals(box_mac: bytes | None, account: Account | None, by_id: object) -> sa.ColumnElement[bool]:
-    """The wishes of this mailbox or account not to be invited by this inviter."""
-    own = sa.false() if account is None else Uninvited.account_id == account.id
-    box = sa.false() if box_mac is None else Uninvited.box_mac == box_mac
-    return sa.and_(sa.or_(own, box), sa.or_(Uninvited.by_id.is_(None), Uninvited.by_id == by_id))
 
 
 def _may_mail(services: Services, session: Session, place: Place) -> bool:

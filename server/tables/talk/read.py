@@ -32,6 +32,7 @@ from server.tables.read import game_row
 
 OPEN_AFTER_END = timedelta(days=7)
 TAKE_BACK = timedelta(minutes=10)
+LONGEST = 1000  # characters of a message
 MOST_SHOWN = 100  # messages on the game's page
 ALL = 2**31 - 1  # beyond the last entry of any log
 LATELY = timedelta(days=7)  # older messages are on the game's page

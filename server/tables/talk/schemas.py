@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 
 from server.http.schemas import MOST, NEXT, SEAT, StrictInteger, doc, moment
 from server.kernel.text import spoken
-from server.tables.talk.write import LONGEST
+from server.tables.talk.read import LONGEST
 
 LONGEST_NOTES = 20_000
 SAID = "1 to 1,000 characters, with line breaks. Control characters and marks of writing direction are removed."

@@ -47,7 +47,6 @@ from server.tables.talk.read import TAKE_BACK
 Via = Literal["page", "api", "mail"]
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MOST_AN_HOUR, MOST_AT_TABLE = 30, 2000  # an hour at one table; at a table, ever
-LONGEST = 1000  # characters of a message
 KEPT = timedelta(days=365)  # after the end of the game
 REPORTS_KEPT = timedelta(days=180)
 
