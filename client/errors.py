@@ -12,7 +12,9 @@ ClientError
 ├── NoAnswerError          http: the fate of the request is unknown
 │   └── FullError              the server has no room for a request that it would have to hold
 ├── KeyFileError           keys: a file has no key, or others can read it
-├── KeyBackupError         key_backup: no key backup, or another account's, or another code
+├── KeyBackupError         key_backup: no key backup, or another account's
+│   └── WrongCodeError         key_backup: the code belongs to another backup
+├── DeviceSignInError      device: the server gives this device no token
 ├── NotSignedInError       home: no account is signed in at this server
 ├── UnreadableError        input_files: a file is not of the kind that is needed
 ├── MailMissingError       caught_mails: a mail did not come in time
@@ -21,6 +23,8 @@ ClientError
 ├── NoReplyError           players.runner: the process of a policy did not answer, and was ended
 ├── NoPolicyError          players.runner: no policy has answered
 ├── NotPlayedError         players.decider: the server refuses each move that it lists as legal
+├── LaterError             players.decider: there is no time to think now, and the answer can wait
+├── NobodyError            players.service: no account can take over a seat
 └── BusyError              players.service: another process plays for the accounts of this folder
 
 An invalid act, entry or notation raises an error of `engine.errors`: `Refused`, `BadRecord` and their subclasses.

@@ -20,6 +20,7 @@ from server.kernel.logs import log
 from server.play.analysis import rows
 from workers.analysis_process import IMPOSSIBLE
 from workers.auditor import pause
+from workers.errors import WorkerError
 from workers.queues import WorkerContext
 
 LOOP = quarantine.Loop("analyses", Game.id)
@@ -30,7 +31,7 @@ SECONDS, MEMORY = 180, 2**30  # processor time and bytes that it may use
 MODULE = "workers.analysis_process"
 
 
-class AnalysisError(Exception):
+class AnalysisError(WorkerError):
     """The process of an analysis has failed or was ended."""
 
 

@@ -6,6 +6,9 @@ WorkerError
 ├── AddressError           mail.headers: the address cannot receive mail (also a ValueError)
 ├── TransientMailError     mail.smtp: not accepted now; tried again
 ├── PermanentMailError     mail.smtp: the mailbox does not exist
+├── OutdatedPushError      push.facts: the same for a notification to a browser
+├── PostponedPushError     push.facts: its reader wants it at another time
+├── StillOverdueError      deadlines: a due seat could not be played
 ├── DeliveryError          hooks.http_client: a webhook got no answer
 ├── NotPublicError         hooks.http_client: its host has no public address (also a ConnectError of httpcore)
 ├── OutdatedDeliveryError  hooks.main: the delivery no longer applies
@@ -15,6 +18,7 @@ WorkerError
 ├── DnsError               replies.dns: the DNS does not answer
 ├── RetryLaterError        replies.process: the mail cannot be read now
 ├── LeaseLostError         replies.process: another worker has the lease
+├── AnalysisError          analyst: the process of an analysis has failed or was ended
 ├── PortError              dev.environment: PORT cannot be used
 ├── DataDirBusyError       dev.data_lock: another runner uses this data folder
 └── StartError             dev.runner: a process did not start

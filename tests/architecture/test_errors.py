@@ -2,13 +2,18 @@
 
 import importlib
 import pkgutil
+import re
 
 import pytest
 
+import client
 import engine
 import server
+import workers
+from client.errors import ClientError
 from engine.errors import SealedMoveError
 from server.kernel.errors import Problem, ServerError
+from workers.errors import WorkerError
 
 # Files that a tool runs by itself: gunicorn reads the first as settings, Alembic gives the second a connection.
 RUN_BY_TOOLS = ("server.operate.gunicorn", "server.kernel.db.migrations")
@@ -25,7 +30,13 @@ def exceptions(package):
 
 
 @pytest.mark.parametrize(
-    ("package", "roots", "least"), [(engine, SealedMoveError, 6), (server, (ServerError, Problem), 4)]
+    ("package", "roots", "least"),
+    [
+        (engine, SealedMoveError, 6),
+        (server, (ServerError, Problem), 4),
+        (client, ClientError, 20),
+        (workers, WorkerError, 20),
+    ],
 )
 def test_every_exception_of_a_package_is_in_its_tree(package, roots, least):
     found = set(exceptions(package))
@@ -44,6 +55,11 @@ def test_exceptions_of_the_server_end_in_error():
     assert issubclass(Problem, SealedMoveError)
 
 
-def test_the_drawn_tree_of_the_server_is_complete():
-    drawn = importlib.import_module("server.kernel.errors").__doc__
-    assert [one.__name__ for one in exceptions(server) if one.__name__ not in drawn] == []
+@pytest.mark.parametrize(
+    ("package", "tree"), [(server, "server.kernel.errors"), (client, "client.errors"), (workers, "workers.errors")]
+)
+def test_the_drawn_tree_of_a_package_is_complete(package, tree):
+    """And has no other errors."""
+    drawn = set(re.findall(r"── (\w+)", importlib.import_module(tree).__doc__))
+    root = {"ServerError", "ClientError", "WorkerError"}
+    assert {one.__name__ for one in exceptions(package) if not one.__name__.startswith("_")} - root == drawn - root
