@@ -71,6 +71,12 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("AIOSMTPD_CONTROLLER_TIMEOUT", "60")  # for a mail server to start; by default five seconds
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what asks for PostgreSQL, also through another fixture."""
+    if "postgres_url" in getattr(item, "fixturenames", ()):
+        item.add_marker(pytest.mark.postgresql)
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Freeze the collected items, so that the garbage collector need not scan them again and again."""
     gc.collect()

@@ -30,7 +30,7 @@ def test_no_file_names_a_registry_or_a_folder_of_one_machine():
     assert not hits
 
 
-@pytest.mark.parametrize("name", ["run", "dev", "bench", "peers"])
+@pytest.mark.parametrize("name", ["run", "dev", "bench", "peers", "generators"])
 def test_every_pin_has_a_hash(name):
     """Nothing else can be installed."""
     pins = re.split(r"^(?=\w)", (ROOT / "requirements" / f"{name}.txt").read_text("utf-8"), flags=re.MULTILINE)[1:]

@@ -7,6 +7,7 @@ import pytest
 from tests.architecture.ways import BEFORE, DRAWN, MOST, ROOT, WAYS, walk
 
 pytestmark = pytest.mark.slow
+ADR = ROOT / "docs" / "adr" / "server-rooms.md"
 
 
 @pytest.mark.allow_hosts(["127.0.0.1", "::1"])  # the mail servers of the ways
@@ -19,6 +20,12 @@ def test_a_way_enters_no_more_files_than_its_limit(name, capsys):
     assert len(way.files) <= MOST[name]
     drawn = re.findall(r"<circle[^>]*/><text[^>]*>([^<]+)<", (DRAWN / f"{name}.svg").read_text("utf-8"))
     assert sorted(drawn) == sorted(way.files)  # parallel parts are entered in either order
+
+
+def test_the_adr_has_the_limits_of_today():
+    """Beside the figures of before."""
+    table = re.findall(r"^\| [^|]+ \| (\d+) \| \d+ \| (\d+) \|$", ADR.read_text("utf-8"), re.MULTILINE)
+    assert table == [(str(BEFORE[name][0]), str(MOST[name])) for name in WAYS]
 
 
 def test_a_room_is_found_by_its_folder():

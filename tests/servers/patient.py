@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-PATIENCE = 30.0
+from tests.kit.patience import PATIENCE
 
 
 def client(**settings: Any) -> httpx.Client:
