@@ -241,6 +241,31 @@ def test_a_result_that_could_not_be_stored_is_stored_later(house, sink, monkeypa
     assert len(sink.mails) == 2
 
 
+def test_no_lane_sends_another_mail_before_its_result_is_stored(house, sink, monkeypatch):
+    """The database goes away at the first mail: a kill now would repeat one mail a lane, not all that were leased."""
+    monkeypatch.setattr(handover, "PATIENCE", 0.05)
+    monkeypatch.setattr(mailer, "EVERY", 0.05)
+    database, away, refused = house.services.database, threading.Event(), []
+    write = database.write
+
+    def write_unless_away():
+        if away.is_set():
+            refused.append(len(sink.mails))
+            raise OSError("away")
+        return write()
+
+    monkeypatch.setattr(database, "write", write_unless_away)
+    sink.before = away.set
+    backlog(house, 10)
+    with working(house):
+        until(lambda: refused.count(LANES - 1) > 60 or len(sink.mails) >= LANES, "not every lane sends a mail")
+        assert len(sink.mails) == LANES - 1
+        sink.before = None
+        away.clear()
+        until(lambda: states(house) == {"sent": 20}, "the others were not sent")
+    assert len(sink.mails) == 20
+
+
 def test_only_the_holder_of_a_lease_stores_a_failure(house):
     """A mail that was sent is stored as sent in any case."""
     backlog(house, 1)

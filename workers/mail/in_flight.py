@@ -53,6 +53,11 @@ class MailsInFlight:
             self._ends.append(end)
             self._changed.notify_all()
 
+    def wait_for(self, end: MailResult) -> None:
+        """Wait until the result is stored or set aside, or this is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.is_closed or end not in self._ends)
+
     def forget(self, one: LeasedMail) -> None:
         """Drop a mail whose lease another process has."""
         with self._changed:
@@ -77,6 +82,7 @@ class MailsInFlight:
         with self._changed:
             self._ends = [one for one in self._ends if one != end]
             self._aside = [*(one for one in self._aside if one != end), end]
+            self._changed.notify_all()
 
     def aside(self) -> list[MailResult]:
         with self._changed:

@@ -8,7 +8,8 @@
 Each lane is a thread with its own connection to the relay. The loop polls the rows every second; a wake-up only makes
 it poll sooner. One lane sends sign-in mails only, and every other lane sends them first, so a slow relay or a flood of
 other mails does not delay them. A lane stores at once that its mail was sent, and only then may another lane end its
-letter: a process that is killed leaves at most one mail that the relay has and no row records.
+letter: a process that is killed leaves at most one mail that the relay has and no row records. If that fails, the loop
+tries again, and the lane sends nothing until then.
 """
 
 from __future__ import annotations
@@ -210,6 +211,8 @@ class Mailer:
                 self.in_flight.noted([end])
             else:
                 self.in_flight.end(end)
+                if end.state == "sent":
+                    self.in_flight.wait_for(end)
         finally:
             self._turn.give()
 
