@@ -28,6 +28,10 @@ def tracked():
     return [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 
+def of_packages():
+    return {name for name in tracked() if name.split("/")[0] in (*PACKAGES, "sealedmove.py")}
+
+
 def copy(folder):
     """The tracked files."""
     for name in tracked():
@@ -35,34 +39,57 @@ def copy(folder):
         shutil.copyfile(ROOT / name, folder / name)
 
 
+def run(*words, cwd):
+    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """Built from what is tracked alone: a folder `build/` of an older build would come along otherwise."""
     source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
     copy(source)
-    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", out, source]
-    done = subprocess.run(build, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    build = ["wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w"]
+    run(sys.executable, "-m", "pip", *build, out, source, cwd=source)
     return next(out.glob("*.whl"))
 
 
 def test_the_wheel_holds_every_file_of_the_packages_and_no_other(wheel):
     """Pages, scripts, templates, migrations, guides and components; not tests and documents."""
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    assert inside == {name for name in tracked() if name.split("/")[0] in (*PACKAGES, "sealedmove.py")}
+    assert inside == of_packages()
     assert {"server/http/static/style.css", "engine/games/tikal/guide.md", "conformance/vectors/jws.json"} <= inside
 
 
-def test_the_source_distribution_holds_every_tracked_file(tmp_path):
-    """Documents, tests and requirements too, so that whoever has it can check and build everything."""
-    copy(tmp_path / "source")
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sdist")
+    copy(folder / "source")
     build = "import setuptools.build_meta as backend; backend.build_sdist('../dist')"
-    done = subprocess.run([sys.executable, "-c", build], cwd=tmp_path / "source", capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    with tarfile.open(next((tmp_path / "dist").glob("*.tar.gz"))) as archive:
+    run(sys.executable, "-c", build, cwd=folder / "source")
+    return next((folder / "dist").glob("*.tar.gz"))
+
+
+def test_the_source_distribution_holds_every_tracked_file(sdist):
+    """Documents, tests and requirements too, so that whoever has it can check and build everything."""
+    with tarfile.open(sdist) as archive:
         inside = {one.name.partition("/")[2] for one in archive if one.isfile()}
     made = {"PKG-INFO", "setup.cfg", *(name for name in inside if ".egg-info/" in name)}
     assert inside - made == set(tracked())
+
+
+@pytest.mark.slow
+def test_a_server_can_be_installed_from_the_source_distribution(sdist, tmp_path):
+    """It has the files of the wheel, and its command runs; only the libraries are those of this environment."""
+    run(sys.executable, "-m", "venv", "--without-pip", "venv", cwd=tmp_path)
+    site = next(tmp_path.glob("venv/lib/python3*/site-packages"))
+    (site / "libraries.pth").write_text(f"{Path(pytest.__file__).parents[1]}\n")
+    install = ["install", "--no-deps", "--no-build-isolation", "--no-index", "--no-compile", "--ignore-installed"]
+    run(sys.executable, "-m", "pip", "--python", tmp_path / "venv/bin/python", *install, sdist, cwd=tmp_path)
+    inside = {str(path.relative_to(site)) for path in site.rglob("*") if path.is_file()}
+    assert {name for name in inside if name.split("/")[0] in (*PACKAGES, "sealedmove.py")} == of_packages()
+    assert run(tmp_path / "venv/bin/sealedmove", "audit", BUNDLE, cwd=tmp_path).startswith("holds")
 
 
 def test_the_wheel_carries_its_licence_and_the_notice(wheel):
