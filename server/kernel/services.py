@@ -38,6 +38,7 @@ T = TypeVar("T")
 QUEUE = "sealedmove"
 DISPATCH = "workers.dispatch.dispatch"
 EVENTS = "sealedmove-events"
+PROBE = "sealedmove-probe"
 NOTE = "sealedmove-note-"  # and a game: the key of its last note, a hash of `size` and `note`
 KEEP = """
 local kept = redis.call("HMGET", KEYS[1], "size", "note")
@@ -169,14 +170,19 @@ class Waker:
 
         return redis.Redis(connection_pool=self.pool)
 
-    def is_away(self) -> bool:
-        """Does Redis not answer? Waits for it once in a process."""
+    def flaw(self) -> str | None:
+        """Why Redis cannot be used now, as a sentence; a full one still answers. Waits for it once in a process."""
         import redis
 
+        if self._redis_url is None:
+            return None
         try:
-            return self._redis_url is not None and not self.redis.ping()
+            self.redis.set(PROBE, 1, ex=60)
+        except redis.ResponseError as error:
+            return f"Redis takes nothing more: {str(error).rstrip('.')}."
         except redis.RedisError:
-            return True
+            return "Redis does not answer."
+        return None
 
     def jobs(self) -> dict[str, int] | None:
         """How many jobs wait, and how many failed within a day; None without an answer of Redis."""

@@ -146,12 +146,10 @@ def rights(role: str, may_change: Sequence[str], lacks: Sequence[str]) -> Findin
 # --- what the server runs on ------------------------------------------------------------------------------------------
 
 
-def redis(*, is_away: bool) -> Finding:
-    if is_away:
-        return Finding(
-            "redis", "Redis does not answer.", "Mails are late, and each process counts rate limits on its own."
-        )
-    return Finding("redis")
+def redis(flaw: str | None) -> Finding:
+    if flaw is None:
+        return Finding("redis")
+    return Finding("redis", flaw, "Mails are late, and each process counts rate limits on its own.")
 
 
 def redis_settings(policy: str | None, append_only: str | None) -> Finding:

@@ -45,7 +45,7 @@ def quick(services: Services) -> list[Finding]:
             missing = without_rules(session)
     except SQLAlchemyError as error:
         return [checks.database(database_message(error))]
-    found.append(checks.redis(is_away=services.waker.is_away()))
+    found.append(checks.redis(services.waker.flaw()))
     return [*found, *checks.rules(missing), _disk(services)]
 
 

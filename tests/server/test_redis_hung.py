@@ -135,6 +135,15 @@ def test_the_readiness_names_what_is_degraded(hall: Harness, server: Pausable):
     assert hall.client.get("/readyz").get_data(as_text=True) == "ready\n"
 
 
+def test_a_full_redis_degrades_the_readiness_too(hall: Harness, server: Pausable):
+    """It answers, and takes no job and no checkpoint; moves are accepted all the same."""
+    with redis.Redis.from_url(server.url) as client:
+        client.config_set("maxmemory", 1)
+        assert "degraded: Redis takes nothing more: " in hall.client.get("/readyz").get_data(as_text=True)
+        client.config_set("maxmemory", 0)
+    assert hall.client.get("/readyz").get_data(as_text=True) == "ready\n"
+
+
 def test_limits_hold_in_each_process_meanwhile(hall: Harness, server: Pausable):
     """Counted anew, in memory."""
     server.hang()
