@@ -23,7 +23,7 @@ ClientError
 ├── NoReplyError           players.runner: the process of a policy did not answer, and was ended
 ├── NoPolicyError          players.runner: no policy has answered
 ├── NotPlayedError         players.decider: the server refuses each move that it lists as legal
-├── LaterError             players.decider: there is no time to think now, and the answer can wait
+├── LaterError             players.decider: the decider has no time to think now; the answer can wait
 ├── NobodyError            players.service: no account can take over a seat
 └── BusyError              players.service: another process plays for the accounts of this folder
 

@@ -6,10 +6,8 @@ import pytest
 
 from tests.deploy import certificates
 from tests.deploy.nginx import NAME, SITE, Site, program
-from tests.deploy.test_nginx import asked
+from tests.deploy.test_nginx import asked, behind
 from tests.kit.patience import until
-from tests.server.harness import harness, sqlite_url
-from tests.server.test_processes import gunicorn
 from tests.servers import free
 
 pytestmark = pytest.mark.long
@@ -35,14 +33,8 @@ class CaddySite(Site):
 
 @pytest.fixture
 def site(tmp_path):
-    """As in deploy/env.example, but for the ports and the database."""
-    url = sqlite_url(tmp_path)
-    harness(url).services.database.dispose()
-    (tmp_path / "caddy").mkdir()
-    with gunicorn(url, PUBLIC_URL=f"https://{NAME}", PROXIES="1", WEB_WORKERS="1", WEB_THREADS="4") as web:
-        made = CaddySite(tmp_path / "caddy", int(web.rpartition(":")[2]))
-        with made.running():
-            yield made
+    with behind(CaddySite, tmp_path) as made:
+        yield made
 
 
 def posted(site, length):

@@ -1,6 +1,6 @@
 """The web server behind nginx with the site of deploy/: a real run."""
 
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -14,16 +14,22 @@ HALF = f"GET /healthz HTTP/1.1\r\nHost: {NAME}\r\nX-Unfinished: "
 DRIP = f"POST /v1/games HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n{{"
 
 
-@pytest.fixture
-def site(tmp_path):
-    """As in deploy/env.example, but for the ports and the database."""
-    url = sqlite_url(tmp_path)
+@contextmanager
+def behind(proxy, folder):
+    """A web server as in deploy/env.example, but for the ports and the database, behind a site of this kind."""
+    url = sqlite_url(folder)
     harness(url).services.database.dispose()
-    (tmp_path / "nginx").mkdir()
+    (folder / "proxy").mkdir()
     with gunicorn(url, PUBLIC_URL=f"https://{NAME}", PROXIES="1", WEB_WORKERS="1", WEB_THREADS="4") as web:
-        made = Site(tmp_path / "nginx", int(web.rpartition(":")[2]))
+        made = proxy(folder / "proxy", int(web.rpartition(":")[2]))
         with made.running():
             yield made
+
+
+@pytest.fixture
+def site(tmp_path):
+    with behind(Site, tmp_path) as made:
+        yield made
 
 
 def asked(site, path, *headers, method="GET"):

@@ -26,7 +26,7 @@ def lines_of(path: Path) -> list[dict[str, object]]:
 
 
 def _unsent(house, crew) -> str:
-    """What is left, and what the processes said last."""
+    """The rows that are left, and the last lines of the log."""
     rows = [(row.kind, row.state, row.attempts, row.next_at, row.reason) for row in house.rows()]
     return "\n".join(["the mails are not sent", str(rows), *crew.log.read_text().splitlines()[-40:]])
 
