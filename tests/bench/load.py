@@ -210,6 +210,7 @@ class Plan(NamedTuple):
     """What is measured."""
 
     store: Sequence[int]
+    stored_entries: int
     web: Sequence[int]
     clients: Sequence[int]
     tables: int
@@ -231,7 +232,7 @@ def run(plan: Plan) -> Iterator[str]:
         for one in (store, house.services):
             stack.callback(one.database.dispose)
         for count in plan.store:
-            store_speed.fill(store, before, count)
+            store_speed.fill(store, before, count, plan.stored_entries)
             before = count
             for processes in plan.web:
                 yield from (f"{count:,} | {processes} | {found}" for found in _of_server(house, processes, plan))
@@ -252,6 +253,7 @@ def _numbers(_context: click.Context, _parameter: click.Parameter, value: str) -
 
 @click.command()
 @click.option("--store", default="10,1000", callback=_numbers, help="Finished games in the database, ascending.")
+@click.option("--stored-entries", default=50, help="Entries of each of them.")
 @click.option("--web", default="1,2", callback=_numbers, help="Processes of the web server.")
 @click.option("--clients", default="1,4,16", callback=_numbers, help="Clients at once.")
 @click.option("--tables", default=1000, help="Running tables.")

@@ -10,7 +10,7 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from server.evidence import audit
 from server.kernel.config import Settings
 from server.kernel.db import migrate
-from server.kernel.db.models import Account, Game, Notification, Outbox, Seat
+from server.kernel.db.models import Account, Base, Game, Notification, Outbox, Seat
 from server.kernel.services import Services, open_services
 from server.operate import retention
 from server.tables import lists
@@ -31,6 +31,7 @@ from .timing import heading, line
 SIZES = (2_000, 20_000)
 PEOPLE, RUNNING, LOBBY, BATCH = 40, 40, 10, 1000
 RUNS = 7
+ENTRY, LINE = Base.metadata.tables["entry"], 800  # bytes of a signed move, about
 
 
 def main() -> None:
@@ -95,8 +96,11 @@ def opened(url: str) -> Services:
     return services
 
 
-def fill(services: Services, before: int, count: int) -> None:
-    """Bring a store from `before` finished games to `count`; with the first, people, running games and open tables."""
+def fill(services: Services, before: int, count: int, entries: int = 0) -> None:
+    """Bring a store from `before` finished games to `count`, each with so many entries.
+
+    With the first come people, running games and open tables.
+    """
     chosen, now = random.Random(count), services.now()
     with services.database.write() as session:
         if not before:
@@ -110,6 +114,8 @@ def fill(services: Services, before: int, count: int) -> None:
             session.execute(sa.insert(Seat), [seat for game in rows for seat in _seats(chosen, game)])
             session.execute(sa.insert(Outbox), [_outbox(game) for game in rows])
             session.execute(sa.insert(Notification), [_mail(game) for game in rows])
+            if entries:
+                session.execute(sa.insert(ENTRY), [one for game in rows for one in _entries(chosen, game, entries)])
     with services.database.writer.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
         connection.exec_driver_sql("ANALYZE")
 
@@ -147,6 +153,13 @@ def _seats(chosen: random.Random, game: Mapping[str, Any]) -> list[dict[str, Any
     if game["status"] == "running":
         rows[0] |= {"question_seq": 200, "deadline": datetime.now(UTC) + timedelta(days=3)}
     return rows
+
+
+def _entries(chosen: random.Random, game: Mapping[str, Any], count: int) -> Iterator[dict[str, Any]]:
+    about = {"game_id": game["id"], "kind": "moved", "at": game["created_at"]}
+    for seq in range(count):
+        line, leaf, jws = chosen.randbytes(LINE), chosen.randbytes(32), chosen.randbytes(32)
+        yield about | {"seq": seq, "line": line, "leaf_hash": leaf, "jws_sha256": jws}
 
 
 def _outbox(game: Mapping[str, Any]) -> dict[str, Any]:

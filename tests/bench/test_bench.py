@@ -117,7 +117,8 @@ def test_the_server_bench_prints_the_processor_time_of_a_move(capsys, tmp_path, 
 
 def test_the_load_program_prints_a_row_for_each_number_of_clients():
     """With the rate, the latency, and what each kind of process used; here of a title whose moves are chosen."""
-    plan = load.Plan(store=[3], web=[1], clients=[1, 2], tables=2, seconds=0.5, title="tikal", entries=9, mail=True)
+    stored = {"store": [3], "stored_entries": 2}
+    plan = load.Plan(**stored, web=[1], clients=[1, 2], tables=2, seconds=0.5, title="tikal", entries=9, mail=True)
     rows = [[cell.strip() for cell in row.split("|")] for row in load.run(plan)]
     assert [row[:3] for row in rows] == [["3", "1", "1"], ["3", "1", "2"]]
     for row in rows:
