@@ -8,6 +8,7 @@ it ends, its rows end with the same result. If a process dies in between, each r
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -28,9 +29,13 @@ LOOP = quarantine.Loop("digests", Notification.account_id)
 
 def gather(ctx: WorkerContext) -> None:
     """Make a digest for each reader with held mails that are due."""
-    late = sa.select(Notification.account_id).where(*HELD, Notification.next_at <= ctx.services.now())
-    late = late.distinct().order_by(Notification.account_id)
-    quarantine.process(ctx.services, LOOP, late, MOST, lambda account_id: _gather_all(ctx, account_id))
+    quarantine.process(ctx.services, LOOP, due(ctx.services.now()), MOST, partial(_gather_all, ctx))
+
+
+def due(now: datetime) -> sa.Select[int | None]:
+    """Accounts with held mails whose hour has come."""
+    late = sa.select(Notification.account_id).where(*HELD, Notification.next_at <= now)
+    return late.distinct().order_by(Notification.account_id)
 
 
 def _gather_all(ctx: WorkerContext, account_id: int) -> None:

@@ -1,7 +1,6 @@
 """Exceptions: one tree for each package, names in one form."""
 
 import importlib
-import pkgutil
 import re
 
 import pytest
@@ -13,19 +12,15 @@ import workers
 from client.errors import ClientError
 from engine.errors import SealedMoveError
 from server.kernel.errors import Problem, ServerError
+from tests.kit.modules import modules
 from workers.errors import WorkerError
-
-# Files that a tool runs by itself: gunicorn reads the first as settings, Alembic gives the second a connection.
-RUN_BY_TOOLS = ("server.operate.gunicorn", "server.kernel.db.migrations")
 
 
 def exceptions(package):
     """Every class of exception that a module of the package defines."""
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        if module.name.startswith(RUN_BY_TOOLS):
-            continue
-        for one in vars(importlib.import_module(module.name)).values():
-            if isinstance(one, type) and issubclass(one, BaseException) and one.__module__ == module.name:
+    for module in modules(package):
+        for one in vars(module).values():
+            if isinstance(one, type) and issubclass(one, BaseException) and one.__module__ == module.__name__:
                 yield one
 
 

@@ -134,20 +134,6 @@ def variables_read(path):
                 yield name
 
 
-def test_the_operator_can_look_up_every_loop_that_sets_items_aside():
-    """docs/operate.md names each loop of the code once, and no other."""
-    table = (ROOT / "docs/operate.md").read_text("utf-8").partition("\n| loop | item |\n")[2].partition("\n\n")[0]
-    named = [name for row in table.splitlines() for name in re.findall(r"`([\w-]+)`", row.split("|")[1])]
-    assert sorted(named) == sorted(name for path in programs() for name in loops(path))
-
-
-def loops(path):
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        match node:
-            case ast.Call(func=ast.Attribute(attr="Loop") | ast.Name(id="Loop"), args=[ast.Constant(value=name), *_]):
-                yield name
-
-
 def test_every_rule_of_safety_has_its_test():
     """docs/safety.md names existing tests for each rule."""
     rules = [line for line in (ROOT / "docs/safety.md").read_text("utf-8").splitlines() if line.startswith("| ")]

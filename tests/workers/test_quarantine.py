@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 import sqlalchemy as sa
-import structlog
-from structlog.testing import CapturingLogger
 
 from server.kernel import quarantine
 from server.kernel.db.models import Game, Notification, Outbox, Seat
@@ -28,16 +26,6 @@ def few_at_once(monkeypatch):
     monkeypatch.setattr("workers.sweeper.MOST", N)
 
 
-@pytest.fixture
-def errors(monkeypatch):
-    """The items set aside, as the operator's log names them."""
-    told = CapturingLogger()
-    bound = structlog.wrap_logger(told, processors=[lambda _, __, event: ((event,), {})])
-    monkeypatch.setattr(quarantine, "log", bound)
-    lines = lambda: [call.args[0] for call in told.calls if call.method_name == "error"]  # noqa: E731
-    return lambda: [(line["loop"], line["item"], line["error"]) for line in lines()]
-
-
 def unplayable(house, count: int) -> list[str]:
     """Games whose log cannot be read here any more: their rules are not installed."""
     games = [house.game() for _ in range(count)]
@@ -51,7 +39,7 @@ def expired(house, game: str) -> bool:
     return "expired" in house.kinds(game)
 
 
-def test_seats_that_nobody_can_play_do_not_stop_the_clock_for_the_others(house, errors):
+def test_seats_that_nobody_can_play_do_not_stop_the_clock_for_the_others(house, set_aside):
     """They would fill a round, and all are older than the seat that can be played. The log names each once."""
     broken = unplayable(house, N)
     house.pass_time(seconds=60)
@@ -63,8 +51,8 @@ def test_seats_that_nobody_can_play_do_not_stop_the_clock_for_the_others(house, 
     for _ in range(20):
         house.pass_time(seconds=5)
         tick(house.ctx)
-    assert sorted(item for _, item, _ in errors()) == sorted(f"{one} 0" for one in broken)
-    assert {loop for loop, _, _ in errors()} == {"clock"}
+    assert sorted(item for _, item, _ in set_aside()) == sorted(f"{one} 0" for one in broken)
+    assert {loop for loop, _, _ in set_aside()} == {"clock"}
 
 
 def test_items_that_are_due_again_take_no_more_than_their_share(house, monkeypatch):
@@ -124,33 +112,33 @@ def test_the_operator_has_all_items_tried_in_the_next_round(house, monkeypatch):
     assert expired(house, game)
 
 
-def test_two_processes_that_fail_at_the_same_item_count_one_failure(house, errors):
+def test_two_processes_that_fail_at_the_same_item_count_one_failure(house, set_aside):
     """And one of them names it."""
     loop = quarantine.Loop("clock", deadlines.A_SEAT)
     for _ in range(2):
         assert quarantine.attempt(house.services, loop, "an item", lambda: 1 // 0) == []
     assert [row["failures"] for row in quarantine.listed(house.services)] == [1]
-    assert errors() == [("clock", "an item", "ZeroDivisionError")]
+    assert set_aside() == [("clock", "an item", "ZeroDivisionError")]
 
 
-def test_a_seat_whose_row_and_log_disagree_is_set_aside(house, errors):
+def test_a_seat_whose_row_and_log_disagree_is_set_aside(house, set_aside):
     """Its row has a deadline that has passed. In its log nothing is due, so nothing is played."""
     game = house.game()
     with house.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 1).values(deadline=house.time))
     tick(house.ctx)
-    assert errors() == [("clock", f"{game} 1", "StillOverdueError")]
+    assert set_aside() == [("clock", f"{game} 1", "StillOverdueError")]
     assert not expired(house, game)
 
 
-def test_a_row_with_a_deadline_before_that_of_its_log_is_written_again(house, errors):
+def test_a_row_with_a_deadline_before_that_of_its_log_is_written_again(house, set_aside):
     """Nothing is played."""
     game = house.game()
     right = house.seat(game, 0).deadline
     with house.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 0).values(deadline=house.time))
     tick(house.ctx)
-    assert errors() == []
+    assert set_aside() == []
     assert house.seat(game, 0).deadline == right
     assert not expired(house, game)
 
@@ -199,26 +187,26 @@ def kinds(house) -> list[str]:
         return list(session.scalars(sa.select(Notification.kind).order_by(Notification.id)))
 
 
-def test_outbox_rows_that_nobody_can_dispatch_do_not_stop_the_sweeper(house, errors):
+def test_outbox_rows_that_nobody_can_dispatch_do_not_stop_the_sweeper(house, set_aside):
     undispatchable(house, N)
     house.game()
     house.pass_time(seconds=5)
     for _ in range(2):
         sweep(house.ctx)
     assert kinds(house) == ["turn", "started"]
-    assert [loop for loop, _, _ in errors()] == ["outbox"] * N
+    assert [loop for loop, _, _ in set_aside()] == ["outbox"] * N
 
 
-def test_urgent_mails_that_nobody_can_dispatch_do_not_stop_the_sweeper(house, errors):
+def test_urgent_mails_that_nobody_can_dispatch_do_not_stop_the_sweeper(house, set_aside):
     """They are dispatched together, and each alone if one of them fails."""
     undispatchable(house, N)
     with house.services.database.write() as session:
         session.execute(sa.insert(Outbox).values({"kind": "login", "created_at": house.time}))
     for _ in range(2):
         dispatch_first(house.ctx, ("login", "waiting"), N)
-    assert len(errors()) == N + 1  # a link that does not exist cannot be mailed either
+    assert len(set_aside()) == N + 1  # a link that does not exist cannot be mailed either
     dispatch_first(house.ctx, ("login", "waiting"), N)
-    assert len(errors()) == N + 1
+    assert len(set_aside()) == N + 1
 
 
 def test_a_job_goes_on_after_a_row_that_fails(house, monkeypatch):
@@ -231,7 +219,7 @@ def test_a_job_goes_on_after_a_row_that_fails(house, monkeypatch):
     assert kinds(house) == ["turn", "started"]
 
 
-def test_a_reminder_that_cannot_be_made_does_not_stop_the_others(house, monkeypatch, errors):
+def test_a_reminder_that_cannot_be_made_does_not_stop_the_others(house, monkeypatch, set_aside):
     first = house.game()
     house.pass_time(seconds=60)
     house.game()
@@ -243,4 +231,4 @@ def test_a_reminder_that_cannot_be_made_does_not_stop_the_others(house, monkeypa
 
     monkeypatch.setattr(deadlines, "notify", fails)
     assert len(deadlines.remind(house.ctx)) == 1
-    assert errors() == [("reminders", f"{first} 0", "ZeroDivisionError")]
+    assert set_aside() == [("reminders", f"{first} 0", "ZeroDivisionError")]

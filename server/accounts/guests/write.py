@@ -6,7 +6,8 @@ other, with the same name, seats and keys.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 
 import sqlalchemy as sa
 
@@ -40,10 +41,14 @@ def begin(services: Services) -> tuple[int, str]:
 
 def end_idle(services: Services) -> int:
     """Erase guests who have not moved for thirty days; returns how many."""
-    late = services.now() - KEPT
+    return len(quarantine.process(services, LOOP, idle(services.now()), BATCH, partial(erase_account, services)))
+
+
+def idle(now: datetime) -> sa.Select[int]:
+    """Guests who have not moved for thirty days, oldest first."""
+    late = now - KEPT
     moved = sa.exists().where(
         Seat.account_id == Account.id, Entry.game_id == Seat.game_id, Entry.kind == "moved", Entry.at > late
     )
-    idle = sa.select(Account.id).where(Account.guest_since.is_not(None), Account.guest_since <= late, ~moved)
-    oldest = idle.order_by(Account.guest_since)
-    return len(quarantine.process(services, LOOP, oldest, BATCH, lambda number: erase_account(services, number)))
+    guests = sa.select(Account.id).where(Account.guest_since.is_not(None), Account.guest_since <= late, ~moved)
+    return guests.order_by(Account.guest_since)
