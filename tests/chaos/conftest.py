@@ -15,36 +15,45 @@ import sqlalchemy as sa
 from tests.databases import BOTH
 from tests.kit.patience import PATIENCE, until
 from tests.servers import free, patient
+from tests.servers.receiver import Receiver
 from tests.servers.redis import Pausable, pausable
 from tests.workers.harness import Harness, Sink
-from tests.workers.processes import CLOCK, WORKER, Crew
+from tests.workers.processes import CLOCK, Crew
+from tests.workers.replies.answering import PATIENT, Doors
+from tests.workers.replies.post import Post
 from tests.workers.test_log_lines import WEB
+from workers.dev.signer import PageSigner
 
 HOSTS = ("north", "south")
 PROGRAMS: dict[str, tuple[list[str], str]] = {
     "web": (WEB, "gunicorn"),
     "events": (["events"], "sealedmove"),
-    "worker": (WORKER, "sealedmove"),
+    "worker": (PATIENT, "sealedmove"),
     "clock": (CLOCK, "sealedmove"),
+    "inbound": (["inbound"], "sealedmove"),
+    "hooks": ([], "tests.workers.hooks.process"),  # the same loop; its words lead to the test's receiver
 }
+LEASE = "10"  # of webhooks: on a busy machine a process may stand still for seconds
+CALM = {"WEB_WORKERS": "1", "LOG_LEVEL": "WARNING", "LIMIT_ADDRESS": "", "LIMIT_TOKEN": "", "AUDIT_SHARE": "1"}
 
 
 class Host:
     """The processes of one machine, with a data folder of its own."""
 
-    def __init__(self, name: str, house: Harness, folder: Path) -> None:
-        (port,) = free.ports(1)
-        self.name, self.url = name, f"http://127.0.0.1:{port}"
+    def __init__(self, house: Harness, folder: Path, receiver: Receiver) -> None:
+        self.name, self.doors = folder.name, Doors(*free.ports(2))
+        self.url = f"http://127.0.0.1:{self.doors.http}"
+        self._words = {"hooks": [str(receiver.port), str(receiver.ca), LEASE]}
         folder.mkdir()
-        own = {"PORT": str(port), "DATA_DIR": str(folder), "EVENTS_SOCKET": str(folder / "s" / "s")}
-        calm = {"WEB_WORKERS": "1", "LOG_LEVEL": "WARNING", "LIMIT_ADDRESS": "", "LIMIT_TOKEN": "", "AUDIT_SHARE": "1"}
-        self.crew = Crew(house, folder / "log", **own, **calm)
+        own = {"DATA_DIR": str(folder), "EVENTS_SOCKET": str(folder / "s" / "s"), **self.doors.settings}
+        shared = {"DKIM_KEY_FILE": str(folder.parent / "dkim.txt")}
+        self.crew = Crew(house, folder / "log", **own, **shared, **CALM)
         for program in PROGRAMS:
             self.start(program)
 
     def start(self, program: str) -> None:
         words, module = PROGRAMS[program]
-        self.crew.start(program, words, module)
+        self.crew.start(program, self._words.get(program, words), module)
 
     def kill(self, program: str) -> None:
         """The whole group: a web server's children too."""
@@ -81,7 +90,7 @@ class Host:
 def house(request: pytest.FixtureRequest, tmp_path: Path, server: Pausable, sink: Sink) -> Any:
     is_sqlite = request.param == "sqlite"
     url = f"sqlite:///{tmp_path / 'house.db'}" if is_sqlite else request.getfixturevalue("postgres_url")
-    made = Harness(url, sink, server.url)
+    made = Post(url, sink, redis_url=server.url)
     yield made
     made.close()
 
@@ -102,8 +111,20 @@ def sink() -> Any:
 
 
 @pytest.fixture
-def hosts(house: Harness, tmp_path: Path) -> Any:
-    made = [Host(name, house, tmp_path / name) for name in HOSTS]
+def receiver(tmp_path: Path) -> Any:
+    with Receiver(tmp_path / "receiver") as made:
+        yield made
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> PageSigner:
+    """Signs mails like a provider, with a key in a file that the processes read."""
+    return PageSigner(tmp_path)
+
+
+@pytest.fixture
+def hosts(house: Harness, tmp_path: Path, receiver: Receiver, letters: PageSigner) -> Any:
+    made = [Host(house, tmp_path / name, receiver) for name in HOSTS]
     for host in made:
         host.await_answer()
     yield made

@@ -1,166 +1,138 @@
-"""The law of the whole house: whatever is killed, hung, refused or full while moves, mails and streams are in flight,
-no confirmed move is lost or logged twice, every log holds, every event arrives once, and every mail arrives; a second
-copy of a mail only for one that a killed worker had sent, or whose answer or record a failing relay or disk held back.
+"""The law of the whole house: whatever is killed, hung, refused or full while moves, mails, replies, webhooks and
+streams are in flight, no confirmed move is lost or logged twice, every log holds, every event arrives once at a stream
+and in the order of its game at a webhook, every accepted reply is played or answered once, and every mail arrives.
+
+A second copy of a mail only for one that a killed worker had sent, or whose answer or record a failing relay or disk
+held back. A second copy of a webhook's message, under the same id, only if its answer could not be stored.
 
 `--chaos SECONDS` says how long troubles follow each other: 20 by default, hours if you like.
 """
 
 from __future__ import annotations
 
+import logging
 import random
-import time
-from collections import Counter
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
-import redis
 
 from server.evidence import audit
 from server.http.credentials import issue_token
 from server.kernel.db.models import Account
 from tests.chaos.clients import Client, Listener, Mover, moves_of
-from tests.chaos.conftest import PROGRAMS, Host, end_backends
+from tests.chaos.conftest import Host
+from tests.chaos.consumer import Consumer
+from tests.chaos.replier import Replier
+from tests.chaos.troubles import Troubles
 from tests.kit.patience import until
+from tests.servers.receiver import Receiver
 from tests.servers.redis import Pausable
-from tests.workers.harness import Harness, Sink
+from tests.workers.harness import Harness
+from tests.workers.hooks.live.test_law import is_drained
 from tests.workers.live.test_law import check_arrived, drain, ids
+from tests.workers.replies.post import Post
+from workers.dev.signer import PageSigner
+from workers.hooks.delivery_policy import DeliveryPolicy
+from workers.replies.process import MOST_ANSWERS
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(0)]
-TABLES = 3
+FIGURES = logging.getLogger("figures")
+TABLES, READERS = 3, (1, 2)
 
 
-class Chaos:
-    """The house with its clients, and what may happen to it."""
+@dataclass
+class Clients:
+    """All that act on the house."""
 
-    def __init__(self, house: Harness, hosts: list[Host], sink: Sink, server: Pausable, dice: random.Random) -> None:
-        self.house, self.hosts, self.sink, self.server, self.dice = house, hosts, sink, server, dice
-        self.kills, self.silences = Counter[str](), 0
-        urls = [host.url for host in hosts]
-        self.movers = [Mover(urls, house, number) for number in range(TABLES)]
-        self.listeners = {who: Listener(urls, house.settings.server_name, self._token(who)) for who in (1, 2)}
-
-    @property
-    def clients(self) -> list[Client]:
-        return [*self.movers, *self.listeners.values()]
-
-    def _token(self, account: int) -> str:
-        with self.house.services.database.write() as session:
-            return issue_token(self.house.services, session, account, "chaos", ("read",))[0]
-
-    def kill(self, program: str) -> None:
-        host = self.dice.choice(self.hosts)
-        host.kill(program)
-        self.kills[program] += 1
-        self.rest()
-        host.start(program)
-
-    def kill_a_host(self) -> None:
-        """All its processes at once; the other one carries on."""
-        host = self.dice.choice(self.hosts)
-        for program in PROGRAMS:
-            host.kill(program)
-        self.kills.update([*PROGRAMS])
-        before = self._count()
-        until(lambda: self._goes_on(before), "the other host does not go on")
-        for program in PROGRAMS:
-            host.start(program)
-
-    def _goes_on(self, before: int) -> bool:
-        self.start_ended()
-        return self._count() > before + TABLES
-
-    def _count(self) -> int:
-        return sum(mover.count for mover in self.movers)
-
-    def empty_redis(self) -> None:
-        with redis.Redis.from_url(self.server.url) as client:
-            client.flushall()
-
-    def hang_redis(self) -> None:
-        self.server.hang()
-        self.rest()
-        self.server.go_on()
-
-    def refuse_mail(self) -> None:
-        self.sink.answer = "451 not now"
-        self.rest()
-        self.sink.answer = "250 OK"
-
-    def stop_the_relay(self) -> None:
-        self.silences += 1
-        self.sink.stop()
-        self.rest()
-        self.sink.start()
-
-    def end_backends(self) -> None:
-        if not self.house.services.database.is_sqlite:
-            end_backends(self.house)
-
-    def fill_the_disk(self) -> None:
-        """Of one host; PostgreSQL, which writes for it, is elsewhere."""
-        self.silences += 1
-        host = self.dice.choice(self.hosts)
-        host.fill_disk(is_full=True)
-        self.rest()
-        host.fill_disk(is_full=False)
-
-    def jump(self) -> None:
-        """A host whose clock is an hour off moves at a table of the others."""
-        self.dice.choice(self.movers).moved_by_another_clock(timedelta(hours=self.dice.choice((-1, 1))))
-
-    def rest(self) -> None:
-        time.sleep(0.3 + self.dice.random())
-        self.start_ended()
-
-    def start_ended(self) -> None:
-        for host in self.hosts:
-            host.start_ended()
+    movers: list[Mover]
+    listeners: dict[int, Listener]
+    replier: Replier
 
     @property
-    def troubles(self) -> list[Callable[[], None]]:
-        killed = [lambda program=program: self.kill(program) for program in PROGRAMS]
-        of_services = [self.empty_redis, self.hang_redis, self.refuse_mail, self.stop_the_relay, self.end_backends]
-        return [*killed, self.kill_a_host, *of_services, self.fill_the_disk, self.jump]
-
-    def go_on(self, seconds: float) -> None:
-        """Every trouble once, in any order, and again until the time is over."""
-        until_then = time.monotonic() + seconds
-        for client in self.clients:
-            client.start()
-        while True:
-            for trouble in self.dice.sample(self.troubles, len(self.troubles)):
-                trouble()
-                self.rest()
-            if time.monotonic() > until_then:
-                break
-        for host in self.hosts:
-            host.await_answer()
-        for mover in self.movers:
-            mover.stop()
+    def all(self) -> list[Client]:
+        return [*self.movers, *self.listeners.values(), self.replier]
 
 
 @pytest.fixture
-def chaos(house: Harness, hosts: list[Host], sink: Sink, server: Pausable, pytestconfig: pytest.Config) -> Any:
-    made = Chaos(house, hosts, sink, server, random.Random(pytestconfig.getoption("--seed")))
+def seconds(pytestconfig: pytest.Config) -> float:
+    return float(pytestconfig.getoption("--chaos"))
+
+
+@pytest.fixture
+def consumer(house: Post, receiver: Receiver) -> Consumer:
+    made = Consumer(house, receiver)
+    for account in READERS:
+        made.hook(account)
+    return made
+
+
+@pytest.fixture
+def clients(house: Post, hosts: list[Host], consumer: Consumer, letters: PageSigner, seconds: float) -> Any:
+    urls, name = [host.url for host in hosts], house.settings.server_name
+    made = Clients(
+        [Mover(urls, house, number) for number in range(TABLES)],
+        {account: Listener(urls, name, _token(house, account)) for account in READERS},
+        Replier(house, letters, [host.doors for host in hosts], min(seconds, 3600) / MOST_ANSWERS),
+    )
     yield made
-    for client in made.clients:
+    for client in made.all:
         client.stopped.set()
 
 
-def test_nothing_is_lost_or_doubled_whatever_happens(chaos: Chaos, pytestconfig: pytest.Config):
-    """Killed processes and hosts, ended backends, an emptied and a hung Redis, a relay that refuses or is away, a full
-    disk, a wrong clock."""
-    chaos.go_on(pytestconfig.getoption("--chaos"))
-    for mover in chaos.movers:
-        check_log(chaos.house, mover)
-    for account, listener in chaos.listeners.items():
-        check_events(chaos.house, account, listener)
-    drain(chaos.house, *(host.crew for host in chaos.hosts))
-    check_arrived(chaos.house, chaos.sink)
-    copies = len(ids(chaos.sink)) - len(set(ids(chaos.sink)))
-    assert copies <= chaos.kills["worker"] + chaos.silences
+def _token(house: Harness, account: int) -> str:
+    with house.services.database.write() as session:
+        return issue_token(house.services, session, account, "chaos", ("read",))[0]
+
+
+@pytest.fixture
+def troubles(hosts: list[Host], server: Pausable, consumer: Consumer, clients: Clients, pytestconfig: Any) -> Troubles:
+    dice = random.Random(pytestconfig.getoption("--seed"))
+    return Troubles(consumer.house, hosts, server, consumer, clients.movers, dice)
+
+
+def test_nothing_is_lost_or_doubled_whatever_happens(
+    house: Post, hosts: list[Host], clients: Clients, troubles: Troubles, seconds: float
+):
+    """Killed processes and hosts, ended backends, an emptied and a hung Redis, a relay and a receiver that refuse or
+    are away, a full disk, a wrong clock."""
+    for client in clients.all:
+        client.start()
+    troubles.go_on(seconds)
+    for actor in (*clients.movers, clients.replier):
+        actor.stop()
+    settle(house, hosts)
+    for mover in clients.movers:
+        check_log(house, mover)
+    for account, listener in clients.listeners.items():
+        check_events(house, account, listener)
+    clients.replier.answers.check()
+    check_mails(house, troubles)
+    check_hooks(troubles)
+    tell_figures(house, clients, troubles)
+
+
+def tell_figures(house: Post, clients: Clients, troubles: Troubles) -> None:
+    mails, posted = ids(house.sink), [got.headers["webhook-id"] for got in troubles.consumer.accepted]
+    events = sum(len(listener.numbers) for listener in clients.listeners.values())
+    given = sum(mover.count for mover in clients.movers), len(clients.replier.answers.answered), events
+    copies = len(mails), len(mails) - len(set(mails)), len(posted), len(posted) - len(set(posted))
+    FIGURES.info("%d moves, %d replies, %d events", *given)
+    FIGURES.info("%d mails, %d of them copies, %d messages, %d of them copies", *copies)
+    FIGURES.info("%s", dict(troubles.counts))
+
+
+def settle(house: Post, hosts: Sequence[Host]) -> None:
+    """Wait until all replies are read and answered, all mails sent, and all webhooks told."""
+    crews = [host.crew for host in hosts]
+
+    def left() -> str:
+        return "\n".join([f"{row.id} {row.state} {row.reason}" for row in house.kept()] + [c.report() for c in crews])
+
+    until(lambda: all(row.state == "done" for row in house.kept()), left)
+    drain(house, *crews)
+    until(lambda: is_drained(house), lambda: "webhooks wait\n" + "\n".join(crew.report() for crew in crews))
 
 
 def check_log(house: Harness, mover: Mover) -> None:
@@ -178,3 +150,16 @@ def check_events(house: Harness, account: int, listener: Listener) -> None:
     until(lambda: listener.last == count, lambda: f"the stream ends at {listener.last} of {count}")
     listener.stop()
     assert listener.numbers == list(range(1, count + 1))
+
+
+def check_mails(house: Harness, troubles: Troubles) -> None:
+    """Every mail arrived; a second copy for each killed worker, and for each time that the relay or a disk failed."""
+    check_arrived(house, house.sink)
+    copies = len(ids(house.sink)) - len(set(ids(house.sink)))
+    assert copies <= sum(troubles.counts[name] for name in ("worker", "relay", "disk"))
+
+
+def check_hooks(troubles: Troubles) -> None:
+    """A killed process, a full disk and ended connections leave the answers to open requests unstored."""
+    unstored = sum(troubles.counts[name] for name in ("hooks", "disk", "backends"))
+    troubles.consumer.check(second_copies=unstored * DeliveryPolicy().most_of_hook * len(READERS))

@@ -15,11 +15,11 @@ from workers.queues import open_context
 LEASE = 3
 
 
-def main(port: str, ca: str) -> None:
+def main(port: str, ca: str, lease: str = str(LEASE)) -> None:
     ctx = open_context(startup.checked_settings())
     configure(ctx.services.settings.log_level)
     back_off = (1,) * 60
-    run(ctx, DeliveryPolicy(every=0.2, request=2.0, lease=LEASE, back_off=back_off), wire(int(port), Path(ca)))
+    run(ctx, DeliveryPolicy(every=0.2, request=2.0, lease=int(lease), back_off=back_off), wire(int(port), Path(ca)))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,69 @@
+"""The receiver of the players' webhooks, which does what docs/webhooks.md asks of one, and may be away."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import defaultdict
+
+import sqlalchemy as sa
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+from server.hooks import write as hooks
+from server.hooks.write import HookRequest
+from server.kernel.db.models import AccountEvent
+from tests.servers.receiver import Got, Receiver
+from tests.workers.harness import Harness
+
+TOO_LONG = 4.0  # seconds: longer than a request may take
+
+
+class Consumer:
+    """Accepts each message whose signature holds. `mood` is what it does instead: a status, or `hang`."""
+
+    def __init__(self, house: Harness, receiver: Receiver) -> None:
+        self.house, self.receiver = house, receiver
+        self.mood: int | str | None = None
+        self.accepted: list[Got] = []
+        self.refused: list[str] = []  # why a signature did not hold
+        self._secrets: dict[str, str] = {}  # by the path of the webhook
+        receiver.answer = self._answer
+
+    def hook(self, account: int) -> None:
+        """A webhook for all events of this account, at a path of its own."""
+        wish = HookRequest(url=f"https://receiver.example/{account}", name="chaos")
+        self._secrets[f"/{account}"] = hooks.create(self.house.services, account, wish)[1]
+
+    async def _answer(self, got: Got) -> int:
+        if self.mood == "hang":
+            await asyncio.sleep(TOO_LONG)
+            return 204  # nobody hears it any more
+        if isinstance(self.mood, int):
+            return self.mood
+        try:
+            Webhook(self._secrets[got.target]).verify(got.body, got.headers)
+        except WebhookVerificationError as fault:
+            self.refused.append(str(fault))
+            return 401
+        self.accepted.append(got)
+        return 204
+
+    def check(self, second_copies: int) -> None:
+        """Each event was accepted, in the order of its game, under one id of its own; not more than so many twice."""
+        of_lane, of_event = defaultdict(list), defaultdict(set)
+        for got in self.accepted:
+            event = json.loads(got.body)
+            of_lane[got.target, event["game"]].append(event["n"])
+            of_event[got.target, event["n"]].add((got.headers["webhook-id"], got.body))
+        assert of_event.keys() == self._owed()
+        assert all(numbers == sorted(numbers) for numbers in of_lane.values())
+        assert all(len(messages) == 1 for messages in of_event.values())
+        assert len({got.headers["webhook-id"] for got in self.accepted}) == len(of_event)
+        assert len(self.accepted) - len(of_event) <= second_copies
+        assert not self.refused
+
+    def _owed(self) -> set[tuple[str, int]]:
+        events = sa.select(AccountEvent.account_id, AccountEvent.n)
+        with self.house.services.database.read() as session:
+            found = {(f"/{account}", n) for account, n in session.execute(events)}
+        return {(path, n) for path, n in found if path in self._secrets}
