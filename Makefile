@@ -56,7 +56,7 @@ test: $(READY) $(NODE)  ## run the daily tests, against real servers; ends with 
 test-rest: $(READY) $(NODE)  ## run the tests that `make test` leaves out
 	$(BIN)/pytest -n 3 $(SIDE_BY_SIDE) -m "$(REST)" --times $(if $(COUNTS),--counts=$(COUNTS))
 
-test-all: $(READY) $(NODE)  ## run every test; ends with the times of folders and of the slowest tests
+test-all: $(READY) $(NODE) $(GENERATORS) $(PEERS)  ## run every test (760 MB to install); ends with the times of folders and of the slowest tests
 	$(BIN)/pytest -n 3 $(SIDE_BY_SIDE) --times
 
 check: $(READY) $(NODE)  ## lint, format, types (all three of the pages' scripts too), bundles, import contracts, OpenAPI drift, voice
@@ -117,7 +117,7 @@ arena: $(READY)  ## measure how strong the levels of the games' players are, at 
 	$(BIN)/sealedmove arena tikal discoveries lewis_clark livingstone --seed players
 
 peers: $(PEERS)  ## run the tests of PettingZoo and OpenSpiel on our games (360 MB to install)
-	$(BIN)/pytest tests/peers
+	$(BIN)/pytest -m "" tests/peers
 
 # Rarely needed: pins the requirements of pyproject.toml, with hashes and without the name of any index. Needs uv.
 # Versions that are pinned stay; UPGRADE="--upgrade-package flask" or UPGRADE=--upgrade takes newer ones within the ranges.

@@ -15,6 +15,7 @@ from engine.kit import view
 from tests.peers import openspiel
 from tests.peers.table import GAMES
 
+pytestmark = pytest.mark.slow
 each_table = pytest.mark.parametrize("seats", [2, 4])
 
 

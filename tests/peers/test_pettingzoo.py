@@ -15,9 +15,12 @@ from tests.peers import pettingzoo_aec
 from tests.peers.table import GAMES
 
 # An observation with a mask is a dictionary, which the library wishes were an array.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably should be"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings(
+        "ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably should be"
+    ),
+]
 each_table = pytest.mark.parametrize("seats", [2, 4])
 each_game = pytest.mark.parametrize("name", [*GAMES, "tikal-auction"])
 
