@@ -27,7 +27,7 @@ from client.log import CheckedLog, NoteRelation
 from client.memory import Memory
 from client.outbox import Outbox, Sign
 from client.public_log import PublicLog
-from client.signing import Place
+from client.signing import ActPlace
 from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.log.table import Loss, Table
@@ -290,11 +290,11 @@ class Player:
     def _act(self, seat: Callable[[], int], sign: Sign, *, either: bool = False) -> Entry:
         """Check everything that must hold before a signature, again for each try."""
 
-        def where() -> Place:
+        def where() -> ActPlace:
             self.log.check_trust()
             self._check_agreed()
             self.log.check_ready()
-            return Place(self.api.host, self.game, seat(), self.table.size, self.table.head)
+            return ActPlace(self.api.host, self.game, seat(), self.table.size, self.table.head)
 
         try:
             return self._desk.perform(where, sign, either=either)

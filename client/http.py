@@ -52,7 +52,7 @@ class FullError(NoAnswerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """An answer: its status, its ETag if it has one, and its JSON value (None for 204 and 304).
 
     `after` is the start of the next page of a longer list.
@@ -106,7 +106,7 @@ class Api:
         """The same server over the same connections with another token, or without one."""
         return Api(self.url, token, self._http, self.pause)
 
-    def get(self, path: str, *, etag: str | None = None, **query: str | int) -> Answer:
+    def get(self, path: str, *, etag: str | None = None, **query: str | int) -> HttpAnswer:
         """GET; with `etag` the answer may be 304 without a value."""
         return self._send(self._get(path, query, {} if etag is None else {"If-None-Match": etag}))
 
@@ -143,26 +143,26 @@ class Api:
         headers: Mapping[str, str] | None = None,
         *,
         once: bool = False,
-    ) -> Answer:
+    ) -> HttpAnswer:
         """POST a JSON object. `once` adds an idempotency key to a request that is not an act."""
         extra = {"Idempotency-Key": str(uuid.uuid4())} if once else {}
         return self._send(self._post(path, body or {}, {**extra, **(headers or {})}))
 
-    def form(self, path: str, fields: Mapping[str, str]) -> Answer:
+    def form(self, path: str, fields: Mapping[str, str]) -> HttpAnswer:
         """POST a form, as OAuth has it."""
         return self._send(self._http.build_request("POST", self.url + path, data=fields, headers=self._headers({})))
 
-    def act(self, path: str, body: Mapping[str, Any]) -> Answer:
+    def act(self, path: str, body: Mapping[str, Any]) -> HttpAnswer:
         """POST a signed act once; NoAnswerError if its fate stays unknown."""
         return self._exchange(self._post(path, body, {}), act=True)
 
-    def put(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Answer:
+    def put(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> HttpAnswer:
         """PUT a JSON object; the headers carry the precondition and the signed statement."""
         told = self._headers({"Content-Type": "application/json", **(headers or {})})
         content = json.dumps(body).encode()
         return self._send(self._http.build_request("PUT", self.url + path, content=content, headers=told))
 
-    def delete(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
+    def delete(self, path: str, headers: Mapping[str, str] | None = None) -> HttpAnswer:
         return self._send(self._http.build_request("DELETE", self.url + path, headers=self._headers(headers or {})))
 
     def _get(self, path: str, query: Mapping[str, str | int], extra: Mapping[str, str]) -> httpx.Request:
@@ -178,7 +178,7 @@ class Api:
         who = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         return {"Accept": "application/json", **who, **extra}
 
-    def _send(self, request: httpx.Request) -> Answer:
+    def _send(self, request: httpx.Request) -> HttpAnswer:
         """Send until there is an answer. The same bytes get a lost answer again."""
         said = "no answer"
         for attempt in range(TRIES):
@@ -191,7 +191,7 @@ class Api:
                 self.pause(pause_before(attempt, lost))
         raise NoAnswerError(f"{said}, after {TRIES} tries")
 
-    def _exchange(self, request: httpx.Request, *, act: bool = False) -> Answer:
+    def _exchange(self, request: httpx.Request, *, act: bool = False) -> HttpAnswer:
         """One try. Cookies are not kept, so that requests without a token stay anonymous."""
         what = f"{request.method} {request.url}"
         try:
@@ -223,11 +223,11 @@ def _content(answer: httpx.Response, what: str) -> bytes:
     return b"".join(parts)
 
 
-def _to_answer(answer: httpx.Response, content: bytes, what: str, *, act: bool) -> Answer:
+def _to_answer(answer: httpx.Response, content: bytes, what: str, *, act: bool) -> HttpAnswer:
     status, kind = answer.status_code, answer.headers.get("Content-Type", "")
     value = _value(content) if "json" in kind else None
     if status < 300 or status == 304:
-        return Answer(status, answer.headers.get("ETag"), value, content, _after(answer))
+        return HttpAnswer(status, answer.headers.get("ETag"), value, content, _after(answer))
     problem = value if isinstance(value, dict) else {"title": content[:200].decode("utf-8", "replace")}
     code = problem.get("code") if kind.startswith(PROBLEM) or not act else None
     if 400 <= status < 500 and status != 429 and (isinstance(code, str) or not act):

@@ -18,11 +18,11 @@ from typing import Any
 
 from client import rules, times
 from client.errors import DistrustError, HeldUpError, UnsettledError
-from client.http import TRIES, Answer, Api, ApiError, NoAnswerError, pause_before
+from client.http import TRIES, Api, ApiError, HttpAnswer, NoAnswerError, pause_before
 from client.log import as_lines
 from client.memory import Memory, Pending
 from client.public_log import PublicLog
-from client.signing import Place, Signed
+from client.signing import ActPlace, Signed
 from engine.record.laws import admission
 from engine.record.log.entry import Entry
 from engine.record.signed import acts, keys
@@ -41,8 +41,8 @@ NOT_OF_GAMES = frozenset({
     "too-large",
 })  # fmt: skip
 
-FindPlace = Callable[[], Place]
-Sign = Callable[[Place], Signed]
+FindPlace = Callable[[], ActPlace]
+Sign = Callable[[ActPlace], Signed]
 
 
 class Outbox:
@@ -166,7 +166,7 @@ class Outbox:
             self.api.pause(pause_before(attempt, lost))
         raise NoAnswerError(f"{said}, after {TRIES} tries; the next command sends it again")
 
-    def _took(self, answer: Answer, signed: Signed) -> Entry:
+    def _took(self, answer: HttpAnswer, signed: Signed) -> Entry:
         """The entry of our act. After a lost answer the log may have grown, so it is fetched first."""
         match answer.value:
             case {"entry": str(line), "note": str(note_text)}:

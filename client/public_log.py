@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from client.errors import DistrustError, HeldUpError, NotSignedError
-from client.http import Answer, Api, ApiError, FullError, NoAnswerError, pause_before
+from client.http import Api, ApiError, FullError, HttpAnswer, NoAnswerError, pause_before
 from client.log import CheckedLog, Guard, NoteRelation, as_lines
 from client.memory import Memory
 from client.pins import Pins
@@ -133,7 +133,7 @@ class PublicLog:
                 return entries, note_text
         raise NoAnswerError(f"{self.api.url}: the answer is not a page of a log")
 
-    def _request_page(self, after: int, wait: int) -> Answer:
+    def _request_page(self, after: int, wait: int) -> HttpAnswer:
         """Request a page; if the server cannot hold the request, ask again without, after the pause that it asks
         for.
         """

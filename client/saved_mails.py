@@ -117,13 +117,13 @@ def _decoded(part: Message) -> str:
 
 
 def _plain(html: str) -> str:
-    reader = _Reader()
+    reader = _HtmlLines()
     reader.feed(html)
     reader.close()
     return "".join(reader.said)
 
 
-class _Reader(HTMLParser):
+class _HtmlLines(HTMLParser):
     """HTML as the lines that a reader sees."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ STATEMENT = "sealedmove-account+jws"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ActPlace:
     """The place of an act: the server, the game, the seat, and the entry that it becomes.
 
     `aud` is the host (with its port) that the client was told to talk to, `prev` the 32-byte hash of the last entry.
@@ -46,7 +46,7 @@ class Signed:
         return {"jws": self.jws} if self.text is None else {"jws": self.jws, "text": self.text}
 
 
-def join(key: Key, place: Place, nonce: bytes, recovery: Jwk | None = None, *, bot: bool = False) -> Signed:
+def join(key: Key, place: ActPlace, nonce: bytes, recovery: Jwk | None = None, *, bot: bool = False) -> Signed:
     """Take a seat with this key; `nonce` is the player's 32 bytes for this game, `bot` is true if a machine plays.
 
     `recovery` is a key kept elsewhere that can only replace the seat's keys and offer the seat.
@@ -54,22 +54,22 @@ def join(key: Key, place: Place, nonce: bytes, recovery: Jwk | None = None, *, b
     return Signed(keys.sign_jws(key.seed, acts.join(*place.given, key.jwk, nonce, recovery, bot=bot)))
 
 
-def take(key: Key, place: Place, recovery: Jwk | None = None, *, bot: bool = False) -> Signed:
+def take(key: Key, place: ActPlace, recovery: Jwk | None = None, *, bot: bool = False) -> Signed:
     """Take over an offered or absent seat of a running game with this key."""
     return Signed(keys.sign_jws(key.seed, acts.take(*place.given, key.jwk, recovery, bot=bot)))
 
 
-def offer(key: Key, place: Place, *, is_open: bool) -> Signed:
+def offer(key: Key, place: ActPlace, *, is_open: bool) -> Signed:
     """Offer the seat to others, or withdraw the offer: "I am back"."""
     return Signed(keys.sign_jws(key.seed, acts.offer(*place.given, open_=is_open)))
 
 
-def move(key: Key, place: Place, commands: list[Any]) -> Signed:
+def move(key: Key, place: ActPlace, commands: list[Any]) -> Signed:
     """A move in an open game: 1 to 64 commands as JSON values."""
     return Signed(keys.sign_jws(key.seed, acts.move(*place.given, commands=commands)))
 
 
-def sealed_move(key: Key, place: Place, text: str) -> Signed:
+def sealed_move(key: Key, place: ActPlace, text: str) -> Signed:
     """A move in a hidden game: only the hash of its text (`seal_text`) is signed."""
     return Signed(keys.sign_jws(key.seed, acts.move(*place.given, sealed=moves.seal_move(text))), text)
 
@@ -79,27 +79,27 @@ def seal_text(commands: list[Any]) -> str:
     return moves.move_text(commands, secrets.token_bytes(32))
 
 
-def leave(key: Key, place: Place) -> Signed:
+def leave(key: Key, place: ActPlace) -> Signed:
     """Leave the seat before the start."""
     return Signed(keys.sign_jws(key.seed, acts.leave(*place.given)))
 
 
-def resign(key: Key, place: Place) -> Signed:
+def resign(key: Key, place: ActPlace) -> Signed:
     """Resign from the game."""
     return Signed(keys.sign_jws(key.seed, acts.resign(*place.given)))
 
 
-def add_key(key: Key, place: Place, new: Jwk) -> Signed:
+def add_key(key: Key, place: ActPlace, new: Jwk) -> Signed:
     """Add a key to the seat. `key` is one of its device keys."""
     return Signed(keys.sign_jws(key.seed, acts.key(*place.given, add=new)))
 
 
-def drop_key(key: Key, place: Place, kid: str) -> Signed:
+def drop_key(key: Key, place: ActPlace, kid: str) -> Signed:
     """Remove a key from the seat. `key` is one of its device keys."""
     return Signed(keys.sign_jws(key.seed, acts.key(*place.given, drop=kid)))
 
 
-def replace_keys(recovery: Key, place: Place, *, only: list[Jwk] | None = None, new: Jwk | None = None) -> Signed:
+def replace_keys(recovery: Key, place: ActPlace, *, only: list[Jwk] | None = None, new: Jwk | None = None) -> Signed:
     """Make `only` the seat's device keys (None: they stay) and `new` its recovery key (None: `recovery` stays)."""
     return Signed(keys.sign_jws(recovery.seed, acts.replace_keys(*place.given, only=only, recovery=new)))
 

@@ -12,7 +12,7 @@ from engine import registry
 from engine.errors import EngineFault
 from engine.game import Command, Game, View
 from engine.kit import Step, dump_steps, legal, load_steps
-from engine.players import Answer, Facts, Players, Positions, answer, players
+from engine.players import ChosenLine, Facts, Players, Positions, answer, players
 from engine.record.log.options import load_options
 
 NO_OPTIONS = msgspec.Raw(b"{}")
@@ -99,6 +99,6 @@ def _legal(question: Question, game: Game[Any], offered: Players, seen: View) ->
     return tuple(legal(game, imagined, question.seat))
 
 
-def _reply_of(given: Answer, seconds: float) -> Reply:
+def _reply_of(given: ChosenLine, seconds: float) -> Reply:
     commands = dump_steps(map(Step, given.line))
     return Reply(commands=tuple(commands), by=given.by, troubles=given.troubles, seconds=seconds)

@@ -55,7 +55,7 @@ def read(data: bytes) -> Finished:
     entries = [read_entry(line) for line in found.lines]
     openings = {one["seq"]: one for one in found.openings}
     table, secret = begin(entries[0], found.data), _secret(entries[-1])
-    reader, positions = _Reader(), []
+    reader, positions = _DecisionCollector(), []
     for entry in entries[1:]:
         before = table
         table = follow(before, entry, openings.get(entry.seq), secret)
@@ -80,7 +80,7 @@ def _passed(before: Table, after: Table) -> bool:
     return old != new
 
 
-class _Reader:
+class _DecisionCollector:
     """Collects decisions entry by entry; a line stays open until a draw, a reveal or another turn ends it."""
 
     def __init__(self) -> None:

@@ -1,6 +1,6 @@
 """Policies that play a seat from its view alone, and the tools for them; `README.md` is the law."""
 
-from engine.players.answering import Answer, answer
+from engine.players.answering import ChosenLine, answer
 from engine.players.baselines import Thumb, rivals
 from engine.players.beam import Beam
 from engine.players.chance import OwnLane, Played, play
@@ -12,12 +12,12 @@ from engine.players.simple import Anything, Best, Noisy, Sensible
 
 __all__ = [
     "LEVELS",
-    "Answer",
     "Answered",
     "Anything",
     "Beam",
     "Best",
     "Budget",
+    "ChosenLine",
     "Facts",
     "Figure",
     "Heat",

@@ -26,7 +26,7 @@ DEFAULT = "default"  # the name of the default's "level"
 MOST_COMMANDS = 64
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ChosenLine(msgspec.Struct, frozen=True):
     """A line to play. `by` is the level that gave it, `troubles` are the failures of others."""
 
     line: tuple[Command, ...]
@@ -47,7 +47,7 @@ class BadAnswer(SealedMoveError):
 
 def answer(
     facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng, name: str, steady: Policy | None = None
-) -> Answer:
+) -> ChosenLine:
     """The line of this level, or of its substitute. Never raises while there is a legal command.
 
     `steady` plays in the level's place and name.
@@ -56,10 +56,10 @@ def answer(
     for by in dict.fromkeys((name, "easy", DEFAULT)):
         try:
             chooser = _chooser(by, steady if by == name else None)
-            return Answer(chooser(facts, view, legal, rng), by, tuple(troubles))
+            return ChosenLine(chooser(facts, view, legal, rng), by, tuple(troubles))
         except Exception as wrong:  # noqa: BLE001 - whatever a policy does, the table goes on
             troubles.append(f"{by}: {_report(wrong, facts)}"[:500])
-    return Answer(legal[:1], "first", tuple(troubles))
+    return ChosenLine(legal[:1], "first", tuple(troubles))
 
 
 def _report(wrong: Exception, facts: Facts) -> str:

@@ -8,7 +8,7 @@ import httpx
 
 from client import signing
 from client.keys import Key, make
-from client.signing import Place
+from client.signing import ActPlace
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import leaf
 
@@ -51,8 +51,8 @@ class PigTable:
     def _post(self, path: str, signed: signing.Signed) -> httpx.Response:
         return self.http.post(f"/v1/games/{self.id}/{path}", json=signed.body).raise_for_status()
 
-    def _place(self, seat: int) -> Place:
-        return Place(self.host, self.id, seat, self.seq, self.prev)
+    def _place(self, seat: int) -> ActPlace:
+        return ActPlace(self.host, self.id, seat, self.seq, self.prev)
 
     def _take(self, answer: httpx.Response) -> None:
         line = answer.json()["entry"]

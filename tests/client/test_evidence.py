@@ -10,7 +10,7 @@ from client import evidence, signing
 from client.errors import DistrustError
 from client.evidence import Evidence
 from client.memory import Pending
-from client.signing import Place
+from client.signing import ActPlace
 from engine.record.audit import consistency
 from engine.record.log.entry import read_entry
 from engine.record.signed import note
@@ -172,7 +172,7 @@ def test_the_export_contains_no_secret(forked, tmp_path):
 
 def unsettled_bid(player):
     text = signing.seal_text([{"do": "bid", "amount": 5}])
-    place = Place("games.example", player.player.game, 0, 5, bytes(32))
+    place = ActPlace("games.example", player.player.game, 0, 5, bytes(32))
     signed = signing.sealed_move(player.player.key, place, text)
     return Pending(signed.jws, 0.0, signed.text)
 

@@ -20,7 +20,7 @@ def key():
 
 @pytest.fixture
 def place():
-    return signing.Place(AUD, GAME, 1, 7, bytes(32))
+    return signing.ActPlace(AUD, GAME, 1, 7, bytes(32))
 
 
 def test_a_saved_key_is_readable_by_its_owner_only(tmp_path, key):

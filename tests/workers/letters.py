@@ -39,13 +39,13 @@ from workers.mail import guide_excerpt, picture
 from workers.mail.compose import compose
 from workers.mail.facts import (
     Absent,
-    Answer,
     Cancelled,
     Offered,
     Over,
-    Place,
     Reader,
+    ReaderSeat,
     Reply,
+    ReplyAnswer,
     Said,
     Started,
     Table,
@@ -78,8 +78,8 @@ def lane(word: bytes) -> Lane:
     return Lane(lambda _: word, b"entropy", 1)
 
 
-def pig_place(seat: int = 0) -> Place:
-    return Place(GAME, pig.meta.key, pig.meta.title, seat, PLAYERS, TOKEN, WAYS, ADDRESS)
+def pig_place(seat: int = 0) -> ReaderSeat:
+    return ReaderSeat(GAME, pig.meta.key, pig.meta.title, seat, PLAYERS, TOKEN, WAYS, ADDRESS)
 
 
 def pig_table(state, seat: int, since: tuple[str, ...]) -> Table:
@@ -138,15 +138,15 @@ def talked() -> Turn:
     return replace(facts, table=replace(facts.table, talk=talk, more_talk=1))
 
 
-def answer_said() -> Answer:
+def answer_said() -> ReplyAnswer:
     lead = ("Your words were sent to the table. You can take them back on the game's page for ten minutes:",)
     return answer("said", lead=lead, commands=(), events=(), said=Said(0, "Ada Lovelace", "Thanks, no hurry."))
 
 
-def answer(did: str = "played", **changes) -> Answer:
+def answer(did: str = "played", **changes) -> ReplyAnswer:
     """Answer Ada's mail; then it is Ada's turn again."""
     turn, since = pig_turn()
-    words = Answer(
+    words = ReplyAnswer(
         message_id=message_id(HOUSE.host, GAME, 13, 0, "answer"),
         place=pig_place(),
         did=did,
@@ -164,21 +164,21 @@ def answer(did: str = "played", **changes) -> Answer:
     return replace(words, **changes)
 
 
-def answer_planned() -> Answer:
+def answer_planned() -> ReplyAnswer:
     board = pig_table(pig_turn()[0].state, 0, ()).board
     lead = ("Your draft move was saved. It is not played until you check it and sign it.",)
     return answer("planned", lead=lead, board=board, reply=REPLY)
 
 
-def answer_unread() -> Answer:
+def answer_unread() -> ReplyAnswer:
     lead = ('Nothing was done: your reply does not begin with a command but with "what a game".',)
     return answer("unread", lead=lead, commands=(), events=(), reply=REPLY)
 
 
-def answer_left() -> Answer:
+def answer_left() -> ReplyAnswer:
     lead = ("The seat is no longer yours, so nothing was done.",)
     place = replace(pig_place(), token=None, ways=None)
-    return Answer(message_id(HOUSE.host, GAME, 13, 0, "answer"), place, "left", lead)
+    return ReplyAnswer(message_id(HOUSE.host, GAME, 13, 0, "answer"), place, "left", lead)
 
 
 def unproven() -> Unproven:
@@ -229,7 +229,7 @@ def started() -> Started:
 def first_bid() -> Turn:
     """A hidden game's first mail: only Ben's own favourite is in it."""
     turn = start(bids, 3, BidsOptions(), lane(b"lots"), lane(b"hidden"))
-    place = Place(GAME, bids.meta.key, bids.meta.title, 1, ("Ada Lovelace", "Ben", "Zoë"), TOKEN)
+    place = ReaderSeat(GAME, bids.meta.key, bids.meta.title, 1, ("Ada Lovelace", "Ben", "Zoë"), TOKEN)
     told = (kit.tell(kit.redact(event, 1), place.players) for event in turn.events)
     table = Table(tuple(filter(None, told)), bids.board(kit.view(bids, turn.state, 1), PLAYERS), NOTE, has_moved=False)
     return Turn(
@@ -255,7 +255,7 @@ def over() -> Over:
         if amounts[0] == 3:
             resign(bids, turn, 2)
     ended = kit.outcome(bids, turn.state)
-    place = Place(GAME, bids.meta.key, bids.meta.title, 0, PLAYERS, TOKEN, reply=ADDRESS)
+    place = ReaderSeat(GAME, bids.meta.key, bids.meta.title, 0, PLAYERS, TOKEN, reply=ADDRESS)
     since = tuple(kit.tell(kit.redact(event, 0), place.players) for event in turn.events[-4:])
     words = message_id(HOUSE.host, GAME, 12, 0, "over")
     seen = kit.view(bids, turn.state, 0)

@@ -51,7 +51,7 @@ class Ways:
 
 
 @dataclass(frozen=True)
-class Place:
+class ReaderSeat:
     """The game and the reader's seat. `token` unsubscribes this reader from mail about this game.
 
     For a former holder `seat` is the seat that they held, and `token` is None: they get no more mail. `reply` is the
@@ -121,7 +121,7 @@ class Started:
     """The game has started and another player moves first."""
 
     message_id: str
-    place: Place
+    place: ReaderSeat
     table: Table
     to_move: tuple[int, ...]
 
@@ -136,7 +136,7 @@ class Turn:
     """
 
     message_id: str
-    place: Place
+    place: ReaderSeat
     table: Table
     legal: tuple[str, ...]
     clock_plays: str
@@ -154,7 +154,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ReplyAnswer:
     """The outcome of the reader's reply: `did` is a key of `compose.ANSWERS`, `lead` are sentences.
 
     `commands` are those that were read, `events` what they did, or would do in a preview, which shows the `board` that
@@ -163,7 +163,7 @@ class Answer:
     """
 
     message_id: str
-    place: Place
+    place: ReaderSeat
     did: str
     lead: tuple[str, ...]
     commands: tuple[str, ...] = ()
@@ -183,7 +183,7 @@ class Unproven:
     """A reply to the reader's mail whose sender could not be verified. Nothing of its content is shown."""
 
     message_id: str
-    place: Place
+    place: ReaderSeat
     reason: str
 
 
@@ -195,7 +195,7 @@ class Time:
     """
 
     message_id: str
-    place: Place
+    place: ReaderSeat
     note: str
     now: datetime
     deadline: datetime
@@ -208,7 +208,7 @@ class Absent:
     """The server played `missed` turns in a row for the seat; until the reader is back it only waits for `grace`."""
 
     message_id: str
-    place: Place
+    place: ReaderSeat
     note: str
     missed: int
     grace: timedelta
@@ -220,7 +220,7 @@ class Taken:
     """Another player took the reader's seat with entry `seq`, dated `at`; `offered`: it had been offered."""
 
     message_id: str
-    place: Place
+    place: ReaderSeat
     note: str
     by: str
     at: datetime
@@ -236,7 +236,7 @@ class Offered:
     """
 
     message_id: str
-    place: Place
+    place: ReaderSeat
     note: str
     at: datetime
     seq: int
@@ -249,7 +249,7 @@ class Cancelled:
     """The game was cancelled before it started: by its host, or because it was `unstarted`."""
 
     message_id: str
-    place: Place
+    place: ReaderSeat
     reason: str = "creator"
 
 
@@ -261,7 +261,7 @@ class Over:
     """
 
     message_id: str
-    place: Place
+    place: ReaderSeat
     table: Table
     places: tuple[tuple[int, ...], ...]
     points: tuple[tuple[str, tuple[int, ...]], ...]
@@ -272,7 +272,7 @@ class Over:
     verdict: str = ""
 
 
-GameMail = Started | Turn | Time | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
+GameMail = Started | Turn | Time | ReplyAnswer | Unproven | Absent | Offered | Taken | Over | Cancelled
 Facts = AccountMail | GameMail
 
 

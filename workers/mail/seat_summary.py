@@ -51,12 +51,12 @@ class SeatSummary:
         self.before = past_holders(session, table.game_id)
         self._events: list[Event] = []  # since the seat's last move
 
-    def place(self) -> facts.Place:
+    def place(self) -> facts.ReaderSeat:
         occupant, master = self.table.occupants[self.seat], self.ctx.services.master
         meta = self.table.game.meta
         since = 0 if occupant is None else occupant.since
         token = secrets.unsubscribe_token(master, self.table.game_id, self.seat, since)
-        return facts.Place(self.table.game_id, meta.key, meta.title, self.seat, self.players, token, self._ways())
+        return facts.ReaderSeat(self.table.game_id, meta.key, meta.title, self.seat, self.players, token, self._ways())
 
     def _ways(self) -> facts.Ways | None:
         """The settings that the seat's holder may change by a link."""

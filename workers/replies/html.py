@@ -41,7 +41,7 @@ ATTRIBUTE = re.compile(r"""([^\s=/"'>]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]
 
 def text_of(html: str) -> str:
     """The visible lines; broken markup gives some text and never an error."""
-    reader = _Reader()
+    reader = _TextCollector()
     for token in TOKEN.finditer(html):
         if token["text"]:
             reader.data(unescape(token["text"]))
@@ -57,7 +57,7 @@ def _attributes(text: str) -> Iterator[tuple[str, str]]:
         yield found[1].lower(), unescape((found[2] or "").strip("\"'"))
 
 
-class _Reader:
+class _TextCollector:
     """Collects text. While `inside` is set, everything up to the end of that element is left out."""
 
     def __init__(self) -> None:

@@ -38,5 +38,5 @@ def request_analysis(game_id: UUID) -> dict[str, Any]:
     return _body(rows.request(services(), str(game_id)))
 
 
-def _body(answer: rows.Answer) -> dict[str, Any]:
+def _body(answer: rows.AnalysisStatus) -> dict[str, Any]:
     return {"state": answer.state, "found": None if answer.found is None else msgspec.to_builtins(answer.found)}

@@ -23,14 +23,14 @@ MOST_WAITING = 100
 State = Literal["none", "waiting", "made", "impossible"]
 
 
-class Answer(NamedTuple):
+class AnalysisStatus(NamedTuple):
     """Whether there is an analysis, and if so, which."""
 
     state: State
     found: Found | None = None
 
 
-def request(services: Services, game_id: str) -> Answer:
+def request(services: Services, game_id: str) -> AnalysisStatus:
     """Request the analysis of a finished game. All later requests are for the same one."""
     with services.database.write() as session:
         game = game_row(session, game_id)
@@ -48,16 +48,18 @@ def request(services: Services, game_id: str) -> Answer:
     return answer(services, game_id)
 
 
-def answer(services: Services, game_id: str) -> Answer:
+def answer(services: Services, game_id: str) -> AnalysisStatus:
     """The analysis, or how far it is."""
     with services.database.read() as session:
         game_row(session, game_id)
         row = session.get(Analysis, game_id)
     if row is None or _is_outdated(row):
-        return Answer("none")
+        return AnalysisStatus("none")
     if row.next_at is not None:
-        return Answer("waiting")
-    return Answer("made", msgspec.json.decode(row.found, type=Found)) if row.found else Answer("impossible")
+        return AnalysisStatus("waiting")
+    if not row.found:
+        return AnalysisStatus("impossible")
+    return AnalysisStatus("made", msgspec.json.decode(row.found, type=Found))
 
 
 def _is_outdated(row: Analysis) -> bool:
