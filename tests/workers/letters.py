@@ -39,13 +39,13 @@ from workers.mail import guide_excerpt, picture
 from workers.mail.compose import compose
 from workers.mail.facts import (
     Absent,
+    Answer,
     Cancelled,
     Offered,
     Over,
     Reader,
     ReaderSeat,
     Reply,
-    ReplyAnswer,
     Said,
     Started,
     Table,
@@ -138,15 +138,15 @@ def talked() -> Turn:
     return replace(facts, table=replace(facts.table, talk=talk, more_talk=1))
 
 
-def answer_said() -> ReplyAnswer:
+def answer_said() -> Answer:
     lead = ("Your words were sent to the table. You can take them back on the game's page for ten minutes:",)
     return answer("said", lead=lead, commands=(), events=(), said=Said(0, "Ada Lovelace", "Thanks, no hurry."))
 
 
-def answer(did: str = "played", **changes) -> ReplyAnswer:
+def answer(did: str = "played", **changes) -> Answer:
     """Answer Ada's mail; then it is Ada's turn again."""
     turn, since = pig_turn()
-    words = ReplyAnswer(
+    words = Answer(
         message_id=message_id(HOUSE.host, GAME, 13, 0, "answer"),
         place=pig_place(),
         did=did,
@@ -164,21 +164,21 @@ def answer(did: str = "played", **changes) -> ReplyAnswer:
     return replace(words, **changes)
 
 
-def answer_planned() -> ReplyAnswer:
+def answer_planned() -> Answer:
     board = pig_table(pig_turn()[0].state, 0, ()).board
     lead = ("Your draft move was saved. It is not played until you check it and sign it.",)
     return answer("planned", lead=lead, board=board, reply=REPLY)
 
 
-def answer_unread() -> ReplyAnswer:
+def answer_unread() -> Answer:
     lead = ('Nothing was done: your reply does not begin with a command but with "what a game".',)
     return answer("unread", lead=lead, commands=(), events=(), reply=REPLY)
 
 
-def answer_left() -> ReplyAnswer:
+def answer_left() -> Answer:
     lead = ("The seat is no longer yours, so nothing was done.",)
     place = replace(pig_place(), token=None, ways=None)
-    return ReplyAnswer(message_id(HOUSE.host, GAME, 13, 0, "answer"), place, "left", lead)
+    return Answer(message_id(HOUSE.host, GAME, 13, 0, "answer"), place, "left", lead)
 
 
 def unproven() -> Unproven:

@@ -24,6 +24,7 @@ from workers.mail import account_words, guide_excerpt, headers, layout, sentence
 from workers.mail.account_facts import AccountMail, Digest, Invited
 from workers.mail.facts import (
     Absent,
+    Answer,
     Cancelled,
     Facts,
     GameMail,
@@ -33,7 +34,6 @@ from workers.mail.facts import (
     Reader,
     ReaderSeat,
     Reply,
-    ReplyAnswer,
     Said,
     Started,
     Table,
@@ -95,7 +95,7 @@ DIGEST, TEXT = "Put this table in the daily digest", "Leave out pictures"
 
 ADVICE = {"back": BACK}
 
-WITH_TABLE = (Started, Turn, ReplyAnswer, Over)
+WITH_TABLE = (Started, Turn, Answer, Over)
 
 
 def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
@@ -107,7 +107,7 @@ def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
     letter["Message-ID"] = facts.message_id
     if (address := _reply_address(facts)) is not None:
         letter["Reply-To"] = headers.mailbox(headers.sender(origin.mailbox).display_name, address)
-    letter["Auto-Submitted"] = "auto-replied" if isinstance(facts, ReplyAnswer | Unproven) else "auto-generated"
+    letter["Auto-Submitted"] = "auto-replied" if isinstance(facts, Answer | Unproven) else "auto-generated"
     letter["X-Auto-Response-Suppress"] = "All"
     if not isinstance(facts, AccountMail):
         _thread(letter, origin, facts)
@@ -121,7 +121,7 @@ def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
 
 def _reply(facts: Facts) -> Reply | None:
     """Where to reply with a move."""
-    return facts.reply if isinstance(facts, Turn | ReplyAnswer) else None
+    return facts.reply if isinstance(facts, Turn | Answer) else None
 
 
 def _reply_address(facts: Facts) -> str | None:
@@ -134,7 +134,7 @@ def subject(facts: Facts) -> str:
     if isinstance(facts, AccountMail | Offered | Taken | Unproven):
         return heading(facts)
     begin = f"[{headers.clean(facts.place.title)} #{facts.place.game[:4]}] Your game"
-    if not isinstance(facts, ReplyAnswer):
+    if not isinstance(facts, Answer):
         return begin
     return f"Re: {begin} #{facts.code}" if facts.code else f"Re: {begin}"
 
@@ -157,7 +157,7 @@ def topic(facts: GameMail) -> str:
             return "Your deadline has moved"
         case Started():
             return "The game has started"
-        case ReplyAnswer():
+        case Answer():
             return ANSWERS[facts.did]
         case Unproven():
             return "Reply with an unverified sender"
@@ -180,7 +180,7 @@ def _thread(letter: EmailMessage, origin: MailOrigin, facts: GameMail) -> None:
     """
     place = facts.place
     root = f"<g.{place.game}.root.{place.seat}@{origin.host}>"
-    answered = facts.answers if isinstance(facts, ReplyAnswer) else ""
+    answered = facts.answers if isinstance(facts, Answer) else ""
     letter["In-Reply-To"] = answered or root
     letter["References"] = f"{root} {answered}".strip()
     _list(letter, f"{_list_name(place)} <{place.game}.games.{origin.host}>", unsubscribe(origin, place))
@@ -216,7 +216,7 @@ def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
 
 def _preheader(facts: GameMail, words: dict[str, Any]) -> str:
     """What a list of mails shows after the subject: the topic, the latest news, the time left."""
-    news = words["since"][-1:] if isinstance(facts, Turn) else facts.lead[:1] if isinstance(facts, ReplyAnswer) else ()
+    news = words["since"][-1:] if isinstance(facts, Turn) else facts.lead[:1] if isinstance(facts, Answer) else ()
     return " ".join(filter(None, (f"{topic(facts)}.", *news, words["time_left"])))[:MOST_PREHEADER]
 
 
@@ -253,7 +253,7 @@ def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, A
 
 def _switches(origin: MailOrigin, facts: GameMail) -> dict[str, Any]:
     """The links that stop mails, and instead the one that resumes them for the answer to a reply that stopped them."""
-    link, is_stopped = unsubscribe(origin, facts.place), isinstance(facts, ReplyAnswer) and facts.did == "stopped"
+    link, is_stopped = unsubscribe(origin, facts.place), isinstance(facts, Answer) and facts.did == "stopped"
     return {
         "unsubscribe": None if is_stopped else link,
         "undo": link if is_stopped else None,
@@ -278,16 +278,16 @@ def _wishes(origin: MailOrigin, ways: Ways | None) -> list[tuple[str, str]]:
 def _of_answers(facts: GameMail) -> dict[str, Any]:
     """The talk, why there is more time, how to reply, the last reply's outcome, and how many moves came by reply."""
     table = facts.table if isinstance(facts, WITH_TABLE) else None
-    told = facts.events if isinstance(facts, ReplyAnswer) else ()
+    told = facts.events if isinstance(facts, Answer) else ()
     return {
         "talk": _spoken(table.talk) if table else [],
         "reply": _reply(facts),
         "replies": facts.place.reply is not None,
         "extended": text.extended(facts.why) if isinstance(facts, Time) else "",
         "marker": f"--- {MARKER.capitalize()}. ---",
-        "legal": layout.once(facts.legal) if isinstance(facts, Turn | ReplyAnswer) else (),
-        "commands": facts.commands if isinstance(facts, ReplyAnswer) else (),
-        "said": _spoken([facts.said]) if isinstance(facts, ReplyAnswer) and facts.said else [],
+        "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
+        "commands": facts.commands if isinstance(facts, Answer) else (),
+        "said": _spoken([facts.said]) if isinstance(facts, Answer) and facts.said else [],
         "events": [headers.clean(sentence, LONGEST_SENTENCE) for sentence in told],
         "unsigned": text.unsigned(map(headers.clean, facts.unsigned)) if isinstance(facts, Over) else "",
     }

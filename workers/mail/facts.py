@@ -154,7 +154,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class ReplyAnswer:
+class Answer:
     """The outcome of the reader's reply: `did` is a key of `compose.ANSWERS`, `lead` are sentences.
 
     `commands` are those that were read, `events` what they did, or would do in a preview, which shows the `board` that
@@ -272,7 +272,7 @@ class Over:
     verdict: str = ""
 
 
-GameMail = Started | Turn | Time | ReplyAnswer | Unproven | Absent | Offered | Taken | Over | Cancelled
+GameMail = Started | Turn | Time | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
 Facts = AccountMail | GameMail
 
 

@@ -44,7 +44,7 @@ class ReplyOutcome(msgspec.Struct, frozen=True):
 
 def load(
     ctx: WorkerContext, session: Session, row: models.Notification
-) -> tuple[facts.Reader, facts.ReplyAnswer | facts.Unproven]:
+) -> tuple[facts.Reader, facts.Answer | facts.Unproven]:
     """Addressed to the account's own address only, and sent even if its owner has muted the table."""
     account, inbound = session.get(models.Account, row.account_id), session.get(models.InboundMail, row.inbound_id)
     if account is None or account.erased_at is not None or account.email is None:
@@ -65,7 +65,7 @@ def load(
     return reader, _shown(summary, answer, zone_of(reader.zone)) if outcome.did in (*SHOWN, "hint") else answer
 
 
-def _shown(summary: SeatSummary, answer: facts.ReplyAnswer, zone: ZoneInfo) -> facts.ReplyAnswer:
+def _shown(summary: SeatSummary, answer: facts.Answer, zone: ZoneInfo) -> facts.Answer:
     """With what the reader asked to see, as it is now."""
     match answer.did:
         case "time":
@@ -129,19 +129,19 @@ def _holds(summary: SeatSummary, session: Session, account_id: int) -> bool:
     )
 
 
-def _left(summary: SeatSummary, row: models.Notification) -> facts.ReplyAnswer:
+def _left(summary: SeatSummary, row: models.Notification) -> facts.Answer:
     """An answer without anything that the seat sees."""
     lead = ("The seat is no longer yours, so this email does not show the game.",)
-    return facts.ReplyAnswer(row.message_id or "", replace(summary.place(), token=None, ways=None), "left", lead)
+    return facts.Answer(row.message_id or "", replace(summary.place(), token=None, ways=None), "left", lead)
 
 
-def _answer(summary: SeatSummary, row: models.Notification, outcome: ReplyOutcome, email: str) -> facts.ReplyAnswer:
+def _answer(summary: SeatSummary, row: models.Notification, outcome: ReplyOutcome, email: str) -> facts.Answer:
     table, question = summary.table, summary.table.questions[summary.seat]
     owes = table.stage == "running" and question is not None and summary.seat not in table.gone
     can = owes and question is not None and question.seq <= (row.seq or 0)
     moves = bool(table.created["unsigned"])
     where = reply_addresses.reply(summary.ctx, row, email, moves=moves, talks=summary.talks)
-    return facts.ReplyAnswer(
+    return facts.Answer(
         message_id=row.message_id or "",
         place=replace(summary.place(), reply=None if where is None else where.address),
         did=outcome.did,
