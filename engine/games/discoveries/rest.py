@@ -52,7 +52,7 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
         if list(places) != sorted(places):
             raise Refused("places-in-order", found=places)
         if places == have:
-            raise Refused("all-own-dice", found=places)
+            raise Refused("all-own-dice")
         left = list(have)
         for place in places:
             if place not in left:

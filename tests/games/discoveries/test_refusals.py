@@ -207,7 +207,6 @@ CASES = (
     Case(
         "all-own-dice",
         RestOwn(("right",)),
-        {"found": ("right",)},
         fields={"right": Supply.of({"red": 1})},
     ),
     Case("bank-empty", "rest left", {"bank": "left"}, fields={"right": Supply.of({"red": 1})}),
