@@ -2,8 +2,8 @@
 
 Besides the new address, two of three are needed: the old address, a signature, seven days. Signed and confirmed at both
 addresses, the change happens at once. Signed alone, it waits so that the old address can cancel it; unsigned, it needs
-the old address and the seven days. A guest needs only a link at the new address. Only the reader of its mail learns
-whether the new address already has an account.
+the old address and the seven days. A guest needs only a link at the new address. A change ends the others that
+wait. Only the reader of its mail learns whether the new address already has an account.
 """
 
 from __future__ import annotations
@@ -89,6 +89,7 @@ def change(services: Services, session: Session, act: WaitingAct) -> bool:
     used = sa.update(LoginLink).where(LoginLink.email == account.email, LoginLink.used_at.is_(None))
     session.execute(used.values(used_at=services.now()))
     account.email, account.guest_since = act.about, None
+    waiting_acts.end_others(services, session, act)  # somebody else may read the mailbox of a mistyped one
     delivery_reports.lift_stop(services, session, account.id)
     return True
 

@@ -104,6 +104,13 @@ def end_about(services: Services, session: Session, due: AccountAct) -> None:
         act.ended_at, act.how = services.now(), "done"
 
 
+def end_others(services: Services, session: Session, act: WaitingAct) -> None:
+    """End the account's other waiting acts of this kind, which the one that takes effect replaces."""
+    others = (WaitingAct.act == act.act, WaitingAct.id != act.id)
+    for other in session.scalars(_open(act.account_id).where(*others).with_for_update()).all():
+        end(services, session, other, "lapsed")
+
+
 def end(services: Services, session: Session, act: WaitingAct, how: str) -> None:
     """Record how it ended, and remove a key that waited for approval unless that is `done`."""
     act.ended_at, act.how = services.now(), how

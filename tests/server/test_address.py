@@ -79,6 +79,19 @@ def test_an_unsigned_change_needs_both_addresses_and_seven_days(hall: Harness, t
     assert [address(player) for player in two] == ["player0@example.org", "of1@new.example"]
 
 
+def test_a_change_ends_the_other_changes_that_wait(hall: Harness, two: list[Player]):
+    """Somebody else may read the mailbox that was named before, and could still confirm it."""
+    ask(two[0], "adda@new.example")
+    mistyped = link(two[0], "new")
+    ask(two[0])
+    for side in ("new", "old"):
+        press(two[0], link(two[0], side))
+    assert two[0].get("/me/waiting").get_json() == []
+    assert press(two[0], mistyped).status_code == 410
+    a_week_later(hall)
+    assert address(two[0]) == NEW
+
+
 def test_an_unconfirmed_new_address_never_takes_effect(hall: Harness, two: list[Player]):
     """A typing error would otherwise lock the person out."""
     ask(two[0])

@@ -148,10 +148,21 @@ def test_the_address_of_another_account_is_not_given_to_a_guest(hall: Harness, t
     assert guest.get("/me").get_json()["email"] == ""
 
 
-def confirm(hall: Harness, guest: Player):
-    """The link in the mail to the new address, opened anywhere."""
+def test_the_reader_of_a_mistyped_address_does_not_get_the_account(hall: Harness, two: list[Player]):
+    """Once the right one is confirmed, the link in the other mail does nothing."""
+    browser, guest = arrives(hall)
+    for email in ("cy@exmaple.org", "cy@example.org"):
+        browser.post("/account/address", data={"email": email}, headers=OWN)
+    assert confirm(hall, guest, "cy@example.org").status_code == 200
+    assert confirm(hall, guest, "cy@exmaple.org").status_code == 410
+    assert guest.get("/me").get_json()["email"] == "cy@example.org"
+
+
+def confirm(hall: Harness, guest: Player, email: str | None = None):
+    """The link in the mail to the new address, the only one if it is not named, opened anywhere."""
+    mine = sa.select(WaitingAct.id).where(WaitingAct.account_id == guest.account)
     with hall.services.database.read() as session:
-        act = session.scalars(sa.select(WaitingAct.id).where(WaitingAct.account_id == guest.account)).one()
+        act = session.scalars(mine if email is None else mine.where(WaitingAct.about == email)).one()
     token = secrets.waiting_token(MASTER, act, "new")
     return hall.browser().post(f"/waiting/{token}", data={"do": "confirm"}, headers=OWN)
 
