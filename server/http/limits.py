@@ -28,6 +28,7 @@ from server.http.credentials import Principal
 from server.http.page import reader
 from server.kernel.config import Settings
 from server.kernel.errors import Problem
+from server.kernel.peers import counted_as
 from server.kernel.services import Waker
 
 FREE = ("/healthz", "/readyz")
@@ -163,7 +164,7 @@ def _sensitive(app: Flask) -> set[str]:
 
 
 def _address() -> str:
-    return request.remote_addr or "127.0.0.1"
+    return counted_as(request.remote_addr or "127.0.0.1")
 
 
 def _reader() -> str | None:

@@ -194,6 +194,20 @@ def test_a_budget_spent_is_429_with_retry_after(tmp_path, open_house, limits, he
     assert hall.client.get("/healthz").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("near", "far"),
+    [
+        (("2001:db8::1", "2001:db8::2", "2001:db8::ffff:3"), "2001:db8:0:1::1"),
+        (("192.0.2.1", "::ffff:192.0.2.1", "192.0.2.1"), "::ffff:192.0.2.2"),
+    ],
+)
+def test_a_network_of_ipv6_has_one_budget(tmp_path, open_house, near, far):
+    """One host may have every address of it; an IPv4 address is the same in either form."""
+    hall = open_house(sqlite_url(tmp_path), limit_address="2/hour")
+    asked = [hall.client.get("/v1/games", environ_base={"REMOTE_ADDR": one}).status_code for one in (*near, far)]
+    assert asked == [200, 200, 429, 200]
+
+
 def test_budgets_are_shared_through_redis(tmp_path, open_house, redis_url):
     halls = [open_house(sqlite_url(tmp_path), limit_address="3/hour", redis_url=redis_url) for _ in range(2)]
     statuses = [halls[n % 2].client.get("/v1/games").status_code for n in range(4)]

@@ -12,7 +12,6 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
-from ipaddress import ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,6 +20,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from server.kernel.config import Settings
 from server.kernel.logs import log
+from server.kernel.peers import counted_as
 from server.mailbox.arriving import LARGEST, ArrivingMail
 from server.mailbox.inbound import IncomingMail, Via, is_ours
 from workers.replies.batch_writer import BatchWriter
@@ -129,11 +129,6 @@ def _peer(session: Session) -> str:
 def _peer_name(peer: Any) -> str:
     """The address of a socket's other end."""
     return str(peer[0]) if isinstance(peer, tuple) else "local"
-
-
-def counted_as(peer: str) -> str:
-    """The peer whose limits apply: of IPv6 the network of 64 bits, of which one host may have every address."""
-    return str(ip_network(f"{peer.partition('%')[0]}/64", strict=False)) if ":" in peer else peer
 
 
 class _Counted(SMTP):

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from server.kernel.logs import log
+from server.kernel.peers import counted_as
 from server.kernel.streams import Follow, HoldStream, StreamAnswer
 from server.tables import limits
 from workers.streams.poll import PollResult
@@ -211,7 +212,7 @@ def _kind(ask: HoldStream) -> str:
 
 def _counted(ask: HoldStream) -> list[str]:
     """The limits that a stream counts against once."""
-    return ["server", f"address {ask.address}"]
+    return ["server", f"address {counted_as(ask.address)}"]
 
 
 def _account(follow: Follow) -> list[str]:

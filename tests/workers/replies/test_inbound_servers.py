@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from server.kernel.db.models import InboundMail
 from server.kernel.operator_log import Operator
+from server.kernel.peers import counted_as
 from server.mailbox import arriving, inbound
 from server.mailbox.inbound import IncomingMail
 from tests.kit.patience import PATIENCE, until
@@ -24,7 +25,7 @@ from tests.workers.replies.post import door
 from workers.replies import smtp_server
 from workers.replies.main import listen
 from workers.replies.process import process_in
-from workers.replies.smtp_server import ConnectionLimits, counted_as
+from workers.replies.smtp_server import ConnectionLimits
 
 
 def talk(port: int, *lines: str) -> list[str]:

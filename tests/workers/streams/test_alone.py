@@ -36,6 +36,24 @@ async def _held(hub: Hub) -> bytes:
         writer.close()
 
 
+def test_a_network_of_ipv6_counts_as_one_address():
+    """One host may have every address of it."""
+
+    async def opened(*addresses: str) -> list[str]:
+        hub, kept = Hub(Mock(), StreamLimits(address=1), StreamTiming()), []
+        full = []
+        for address in addresses:
+            here, there = socket.socketpair()
+            kept.append(here)
+            full.append((await hub.open(HoldStream(b"", (Follow("g1", 0),), address), there.detach())).full)
+        await hub.end_all(PATIENCE)
+        for here in kept:
+            here.close()
+        return full
+
+    assert asyncio.run(opened("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1")) == ["", "address", ""]
+
+
 def test_page_follows_page_without_a_poke():
     """A reader who is far behind does not wait for the next poll."""
     last = 6 * MOST
