@@ -174,8 +174,9 @@ def _reader() -> str | None:
 
 
 def _token() -> str | None:
+    """By the token alone: blanks and capitals before it, which do not matter, must not make another budget."""
     shown = request.headers.get("Authorization")
-    return None if shown is None else hashlib.sha256(shown.encode()).hexdigest()
+    return None if shown is None else hashlib.sha256(shown.partition(" ")[2].strip().encode()).hexdigest()
 
 
 def _bot() -> str | None:

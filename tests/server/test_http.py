@@ -194,6 +194,14 @@ def test_a_budget_spent_is_429_with_retry_after(tmp_path, open_house, limits, he
     assert hall.client.get("/healthz").status_code == 200
 
 
+def test_a_token_has_one_budget_however_its_header_is_written(tmp_path, open_house):
+    hall = open_house(sqlite_url(tmp_path), limit_token="2/hour")
+    written = ("Bearer {}", "bearer {}", "Bearer  {}")
+    token = hall.player(0).token
+    asked = [hall.client.get("/v1/me", headers={"Authorization": one.format(token)}).status_code for one in written]
+    assert asked == [200, 200, 429]
+
+
 @pytest.mark.parametrize(
     ("near", "far"),
     [
