@@ -53,7 +53,11 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """A transaction that is committed at the end of the block, or rolled back by any exception."""
+        """A transaction that is committed at the end of the block, or rolled back by any exception.
+
+        Not on `transaction`, which begins at once: SQLite's one writer would hold its lock from the beginning of the
+        block, not from its first statement, and each small write would need a twentieth more processor time.
+        """
         with self._write.begin() as session:
             yield session
 
