@@ -43,6 +43,8 @@ NAMING = frozenset({"ambiguous", "not-now"})
 
 # SQLAlchemy's errors for a database that is unreachable, full, or out of connections; never a fault of ours.
 OUTAGE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
+# What PostgreSQL calls a write to a replica, as after a failover, and a statement for which the role lacks rights.
+REFUSED = ("25006", "42501")
 # Seconds until a retry may succeed; a stopped game waits for the operator.
 RETRY_AFTER = {
     **dict.fromkeys(("no-place", "no-streams", "unavailable"), 5),
@@ -56,6 +58,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(SealedMoveError, _refusal)
     for kind in OUTAGE:
         app.register_error_handler(kind, _database_away)
+    app.register_error_handler(sa.exc.DBAPIError, _database_error)
     app.register_error_handler(Exception, _fault)
 
 
@@ -80,6 +83,10 @@ def _database_away(error: Exception) -> Response:
     told = {"error": type(error).__name__, "says": database_message(error), "at": _places(error)[-3:]}
     log.error("database-away", route=str(request.url_rule), **told)
     return answer(body_of(Problem("unavailable")))
+
+
+def _database_error(error: sa.exc.DBAPIError) -> Response:
+    return _database_away(error) if getattr(error.orig, "sqlstate", None) in REFUSED else _fault(error)
 
 
 def _fault(error: Exception) -> Response:

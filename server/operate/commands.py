@@ -106,6 +106,12 @@ def _with(act: Callable[..., Any], *given: Any) -> Any:
         return act(services, *given)
 
 
+def _list(rows: Rows) -> None:
+    """Print them; nothing is written, so a replica of the database will do."""
+    with startup.operator_services(writes=False) as services:
+        print_rows(rows(services))
+
+
 def print_rows(rows: Iterable[dict[str, Any]]) -> None:
     """One JSON object a line."""
     for row in rows:
@@ -115,7 +121,7 @@ def print_rows(rows: Iterable[dict[str, Any]]) -> None:
 @click.command()
 def stopped() -> None:
     """List stopped games, each with what to do, and checkpoints that prove a fork, one JSON object per line."""
-    print_rows(_with(stopped_games.stopped))
+    _list(stopped_games.stopped)
 
 
 def _with_again(
@@ -130,7 +136,7 @@ def _with_again(
         if is_again:
             click.echo(done.format(_with(again, required(by))))
         else:
-            print_rows(_with(rows))
+            _list(rows)
 
     return command
 

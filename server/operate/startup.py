@@ -55,7 +55,7 @@ def _check(settings: Settings, *, writes: bool) -> None:
         before_writing.check_all(services, writes=writes)
         _report_missing_rules(services)
     except SQLAlchemyError as error:
-        log.warning("start-unchecked", error=type(error).__name__)
+        log.warning("start-unchecked", error=type(error).__name__, says=database_message(error))
     finally:
         services.waker.close()
         services.database.dispose()

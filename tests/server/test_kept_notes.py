@@ -14,6 +14,7 @@ from server.log.ledger import stop_game
 from server.operate import startup, stopped_games
 from tests.server.harness import BY, Harness, sqlite_url
 from tests.server.lost import CLOCK, Lost, forget, lost
+from tests.server.test_give_up import run
 
 NEW_START = pytest.param("start", id="at the start of a process")
 FIRST_ACT = pytest.param("act", id="before a process acts for the first time")
@@ -71,6 +72,14 @@ def test_a_restored_game_is_stopped_before_anybody_acts(hall: Harness, tmp_path:
     assert made.hand_in().status_code == 200
     assert made.detail()["stopped"] is False
     assert act(made) == 201
+
+
+def test_the_list_of_stopped_games_stops_none(hall: Harness, tmp_path: Path):
+    """It only reads, so it can be given a replica of the database, which may be behind the note."""
+    made = lost(hall, tmp_path)
+    listed = run(hall, "stopped", REDIS_URL=hall.services.settings.redis_url)
+    assert (listed.exit_code, listed.output) == (0, "")
+    assert made.detail()["stopped"] is False
 
 
 def test_a_database_restored_under_a_running_process_accepts_no_act(hall: Harness, tmp_path: Path):

@@ -117,6 +117,51 @@ def test_everything_else_works_under_the_running_role(run_url: str, caplog: pyte
     assert not [record for record in caplog.records if record.levelname == "ERROR"], caplog.text
 
 
+@pytest.mark.parametrize(
+    ("refuse", "allow", "says"),
+    [
+        (
+            f"REVOKE UPDATE ON game FROM {RUNS}",
+            f"GRANT UPDATE ON game TO {RUNS}",
+            "permission denied for table game",
+        ),
+        (
+            'ALTER DATABASE "{database}" SET default_transaction_read_only = on',
+            'ALTER DATABASE "{database}" RESET default_transaction_read_only',
+            "cannot execute SELECT FOR UPDATE in a read-only transaction",
+        ),
+    ],
+    ids=["lacks rights", "is a replica"],
+)
+def test_a_refusal_of_the_database_is_named_and_the_same_move_counts_later(
+    hall: Harness,
+    two: list[Player],
+    owner_url: str,
+    caplog: pytest.LogCaptureFixture,
+    refuse: str,
+    allow: str,
+    says: str,
+):
+    """With 503; the operator's log has the database's own message."""
+    url = make_url(owner_url)
+    game = hall.game("pig", two)
+    body = two[0].signed_move(game, [{"do": "roll"}])
+
+    def as_owner(statement: str) -> None:
+        writes = "-c default_transaction_read_only=off"
+        with psycopg.connect(str(url.set(drivername="postgresql")), autocommit=True, options=writes) as owner:
+            owner.execute(statement.format(database=url.database))
+        hall.services.database.dispose()  # connections have their settings from their beginning
+
+    as_owner(refuse)
+    refused = hall.client.post(f"/v1/games/{game}/moves", json=body)
+    assert (refused.status_code, refused.get_json()["code"]) == (503, "unavailable")
+    (told,) = (one.msg for one in caplog.records if isinstance(one.msg, dict) and one.msg["event"] == "database-away")
+    assert told["says"] == says
+    as_owner(allow)
+    assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
+
+
 def test_a_wait_for_a_lock_ends_and_the_same_move_counts_later(postgres_url: str, open_house):
     """With 503; no request holds its thread until the web server kills it."""
     hall = open_house(postgres_url, lock_timeout=1)
