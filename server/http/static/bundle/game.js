@@ -121,13 +121,13 @@ var GEOMETRY = /* @__PURE__ */ new Set([
   ..."data-word data-seat data-zone data-box".split(" ")
 ]);
 function imported(text) {
-  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  if (parsed.localName !== "svg" || parsed.namespaceURI !== SVG) throw new Error("this is not a picture");
-  for (const node of [...parsed.querySelectorAll("*"), parsed]) clean(node);
+  const parsed2 = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (parsed2.localName !== "svg" || parsed2.namespaceURI !== SVG) throw new Error("this is not a picture");
+  for (const node of [...parsed2.querySelectorAll("*"), parsed2]) clean(node);
   return (
     /** @type {SVGSVGElement} */
     /** @type {unknown} */
-    document.importNode(parsed, true)
+    document.importNode(parsed2, true)
   );
 }
 var known = /* @__PURE__ */ new Map();
@@ -640,10 +640,11 @@ function distance(from, to, dx, dy) {
 // server/http/static/turn/changes.js
 var SVG3 = "http://www.w3.org/2000/svg";
 var THINGS = "[data-word], g:has(> title)";
+var OVERLAYS = "g.lit, g.ghost";
 var WAIT2 = 160;
 var marked = (svg) => (
   /** @type {SVGGraphicsElement[]} */
-  [...svg.querySelectorAll(THINGS)]
+  [...svg.querySelectorAll(THINGS)].filter((node) => !node.closest(OVERLAYS))
 );
 function keyOf(node) {
   const title = [...node.children].find(({ localName }) => localName === "title");
@@ -652,39 +653,27 @@ function keyOf(node) {
 function changed(before2, after2) {
   const had = /* @__PURE__ */ new Map();
   for (const node of marked(before2)) had.set(keyOf(node), (had.get(keyOf(node)) ?? 0) + 1);
-  const all = marked(after2);
-  const news = all.filter((node) => {
+  const news = marked(after2).filter((node) => {
     const left = had.get(keyOf(node)) ?? 0;
     had.set(keyOf(node), left - 1);
     return left <= 0;
   });
-  return news.filter((node) => !news.some((other) => other !== node && other.contains(node))).map((one) => all.indexOf(one));
+  return news.filter((node) => !news.some((other) => other !== node && other.contains(node)));
 }
+var rimmed = /* @__PURE__ */ new WeakMap();
 function start3(scene) {
-  const differences = compared();
-  for (const kind of ["drawn", "compared"]) scene.addEventListener(kind, () => rims(scene, differences));
+  for (const kind of ["drawn", "compared"]) scene.addEventListener(kind, () => rims(scene));
 }
-function compared() {
-  let last2 = { before: "", after: "", numbers: (
-    /** @type {number[]} */
-    []
-  ) };
-  return (before2, after2) => {
-    if (last2.before !== before2 || last2.after !== after2) {
-      last2 = { before: before2, after: after2, numbers: changed(imported(before2), imported(after2)) };
-    }
-    return last2.numbers;
-  };
-}
-function rims(scene, differences) {
-  const { svg, layer, shown } = scene;
-  svg?.querySelector("g.changed")?.remove();
-  const before2 = layer === "plan" ? scene.layers.now?.picture : shown?.before;
-  if (!svg || !shown || !before2) return;
-  const numbers = differences(before2, shown.picture);
-  const nodes = marked(svg);
+var parsed = (text) => new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+function rims({ svg, layer, shown, layers }) {
+  const before2 = layer === "plan" ? layers.now?.picture : shown?.before;
+  const old = svg?.querySelector("g.changed");
+  if (svg && old && rimmed.get(old)?.before === before2 && rimmed.get(old)?.arranged === svg.dataset.arranged) return;
+  old?.remove();
+  if (!svg || !before2) return;
   const group = overlay("changed");
-  group.append(...numbers.flatMap((at) => nodes[at] ? [outline(svg, nodes[at])] : []));
+  group.append(...changed(parsed(before2), svg).map((node) => outline(svg, node)));
+  rimmed.set(group, { before: before2, arranged: svg.dataset.arranged });
   svg.insertBefore(group, svg.querySelector("g.lit"));
 }
 function overlay(name) {
@@ -727,11 +716,8 @@ var Ghost = class {
     const { svg, shown } = this.scene;
     if (!svg || !shown) return;
     const after2 = imported(picture);
-    const nodes = marked(after2);
     const group = overlay("ghost");
-    group.append(
-      ...changed(imported(shown.picture), after2).flatMap((at) => nodes[at] ? [placed(svg, nodes[at])] : [])
-    );
+    group.append(...changed(svg, after2).map((node) => placed(svg, node)));
     svg.insertBefore(group, svg.querySelector("g.lit"));
   }
 };
@@ -2725,7 +2711,7 @@ var Replay = class {
     for (const name of ["at", "seat"]) address.searchParams.delete(name);
     if (!now) address.searchParams.set("at", `${at}`);
     if (this.eyes) address.searchParams.set("seat", this.eyes);
-    history.replaceState(null, "", address);
+    if (address.href !== location.href) history.replaceState(null, "", address);
     if (this.heading) {
       this.heading.textContent = now ? this.heading.dataset.present ?? "" : `Position after entry ${at} of ${game.head}`;
     }

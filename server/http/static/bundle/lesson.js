@@ -20,13 +20,13 @@ var GEOMETRY = /* @__PURE__ */ new Set([
   ..."data-word data-seat data-zone data-box".split(" ")
 ]);
 function imported(text) {
-  const parsed2 = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  if (parsed2.localName !== "svg" || parsed2.namespaceURI !== SVG) throw new Error("this is not a picture");
-  for (const node of [...parsed2.querySelectorAll("*"), parsed2]) clean(node);
+  const parsed3 = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (parsed3.localName !== "svg" || parsed3.namespaceURI !== SVG) throw new Error("this is not a picture");
+  for (const node of [...parsed3.querySelectorAll("*"), parsed3]) clean(node);
   return (
     /** @type {SVGSVGElement} */
     /** @type {unknown} */
-    document.importNode(parsed2, true)
+    document.importNode(parsed3, true)
   );
 }
 var known = /* @__PURE__ */ new Map();
@@ -244,10 +244,11 @@ function distance(from, to, dx, dy) {
 // server/http/static/turn/changes.js
 var SVG3 = "http://www.w3.org/2000/svg";
 var THINGS = "[data-word], g:has(> title)";
+var OVERLAYS = "g.lit, g.ghost";
 var WAIT = 160;
 var marked = (svg) => (
   /** @type {SVGGraphicsElement[]} */
-  [...svg.querySelectorAll(THINGS)]
+  [...svg.querySelectorAll(THINGS)].filter((node) => !node.closest(OVERLAYS))
 );
 function keyOf(node) {
   const title = [...node.children].find(({ localName }) => localName === "title");
@@ -256,39 +257,27 @@ function keyOf(node) {
 function changed(before, after2) {
   const had = /* @__PURE__ */ new Map();
   for (const node of marked(before)) had.set(keyOf(node), (had.get(keyOf(node)) ?? 0) + 1);
-  const all = marked(after2);
-  const news = all.filter((node) => {
+  const news = marked(after2).filter((node) => {
     const left = had.get(keyOf(node)) ?? 0;
     had.set(keyOf(node), left - 1);
     return left <= 0;
   });
-  return news.filter((node) => !news.some((other) => other !== node && other.contains(node))).map((one) => all.indexOf(one));
+  return news.filter((node) => !news.some((other) => other !== node && other.contains(node)));
 }
+var rimmed = /* @__PURE__ */ new WeakMap();
 function start(scene) {
-  const differences = compared();
-  for (const kind of ["drawn", "compared"]) scene.addEventListener(kind, () => rims(scene, differences));
+  for (const kind of ["drawn", "compared"]) scene.addEventListener(kind, () => rims(scene));
 }
-function compared() {
-  let last = { before: "", after: "", numbers: (
-    /** @type {number[]} */
-    []
-  ) };
-  return (before, after2) => {
-    if (last.before !== before || last.after !== after2) {
-      last = { before, after: after2, numbers: changed(imported(before), imported(after2)) };
-    }
-    return last.numbers;
-  };
-}
-function rims(scene, differences) {
-  const { svg, layer, shown } = scene;
-  svg?.querySelector("g.changed")?.remove();
-  const before = layer === "plan" ? scene.layers.now?.picture : shown?.before;
-  if (!svg || !shown || !before) return;
-  const numbers = differences(before, shown.picture);
-  const nodes = marked(svg);
+var parsed = (text) => new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+function rims({ svg, layer, shown, layers }) {
+  const before = layer === "plan" ? layers.now?.picture : shown?.before;
+  const old = svg?.querySelector("g.changed");
+  if (svg && old && rimmed.get(old)?.before === before && rimmed.get(old)?.arranged === svg.dataset.arranged) return;
+  old?.remove();
+  if (!svg || !before) return;
   const group = overlay("changed");
-  group.append(...numbers.flatMap((at) => nodes[at] ? [outline(svg, nodes[at])] : []));
+  group.append(...changed(parsed(before), svg).map((node) => outline(svg, node)));
+  rimmed.set(group, { before, arranged: svg.dataset.arranged });
   svg.insertBefore(group, svg.querySelector("g.lit"));
 }
 function overlay(name) {
@@ -331,11 +320,8 @@ var Ghost = class {
     const { svg, shown } = this.scene;
     if (!svg || !shown) return;
     const after2 = imported(picture);
-    const nodes = marked(after2);
     const group = overlay("ghost");
-    group.append(
-      ...changed(imported(shown.picture), after2).flatMap((at) => nodes[at] ? [placed(svg, nodes[at])] : [])
-    );
+    group.append(...changed(svg, after2).map((node) => placed(svg, node)));
     svg.insertBefore(group, svg.querySelector("g.lit"));
   }
 };
@@ -456,14 +442,14 @@ async function sent(path, options2) {
 }
 function read({ answer: answer2, text }) {
   const kind = answer2.headers.get("Content-Type") ?? "";
-  const value = kind.includes("json") ? parsed(text) : text || null;
+  const value = kind.includes("json") ? parsed2(text) : text || null;
   if (answer2.ok) return { status: answer2.status, value, headers: answer2.headers };
   const known2 = kind.startsWith(PROBLEM) && typeof value?.code === "string";
   if (known2 && answer2.status < 500 && answer2.status !== 429) throw new Problem(answer2.status, value.code, value);
   const says2 = known2 && (value.detail ?? value.title) || `The server answered with status ${answer2.status}.`;
   throw new NoAnswer(says2, pause(answer2), answer2.status);
 }
-function parsed(text) {
+function parsed2(text) {
   try {
     return JSON.parse(text);
   } catch {

@@ -8,12 +8,17 @@ import { outline } from "./highlights.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const THINGS = "[data-word], g:has(> title)";
+const OVERLAYS = "g.lit, g.ghost";
 const WAIT = 160; // milliseconds for which a choice is pointed at before its ghost is requested
 
 /** @typedef {import("./scene.js").Scene} Scene */
 
-/** @param {Element} svg */
-const marked = (svg) => /** @type {SVGGraphicsElement[]} */ ([...svg.querySelectorAll(THINGS)]);
+/**
+ * The marked things of a picture, without what is drawn on it here.
+ * @param {Element} svg
+ */
+const marked = (svg) =>
+  /** @type {SVGGraphicsElement[]} */ ([...svg.querySelectorAll(THINGS)].filter((node) => !node.closest(OVERLAYS)));
 
 /** @param {SVGElement} node */
 function keyOf(node) {
@@ -22,54 +27,45 @@ function keyOf(node) {
 }
 
 /**
- * The numbers of the marked things of one picture that the other one does not have, the outermost only.
+ * The marked things of one picture that the other one does not have, the outermost only.
  * @param {Element} before @param {Element} after
  */
-export function changed(before, after) {
+function changed(before, after) {
   /** @type {Map<string, number>} */
   const had = new Map();
   for (const node of marked(before)) had.set(keyOf(node), (had.get(keyOf(node)) ?? 0) + 1);
-  const all = marked(after);
-  const news = all.filter((node) => {
+  const news = marked(after).filter((node) => {
     const left = had.get(keyOf(node)) ?? 0;
     had.set(keyOf(node), left - 1);
     return left <= 0;
   });
-  return news
-    .filter((node) => !news.some((other) => other !== node && other.contains(node)))
-    .map((one) => all.indexOf(one));
+  return news.filter((node) => !news.some((other) => other !== node && other.contains(node)));
 }
+
+/** What rims were drawn for. @type {WeakMap<Element, {before: string, arranged: string | undefined}>} */
+const rimmed = new WeakMap();
 
 /** Draws rims around what a draft, or the turn that is looked at, has changed. @param {Scene} scene */
 export function start(scene) {
-  const differences = compared();
-  for (const kind of ["drawn", "compared"]) scene.addEventListener(kind, () => rims(scene, differences));
+  for (const kind of ["drawn", "compared"]) scene.addEventListener(kind, () => rims(scene));
 }
+
+/** A picture to compare with, which is never shown. @param {string} text */
+const parsed = (text) => new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
 
 /**
- * `changed` of two pictures, remembered for the last two: a picture is drawn on several times.
- * @returns {(before: string, after: string) => number[]}
+ * Those of this picture stay until it is compared with another one, or its zones are arranged anew.
+ * @param {Scene} scene
  */
-function compared() {
-  let last = { before: "", after: "", numbers: /** @type {number[]} */ ([]) };
-  return (before, after) => {
-    if (last.before !== before || last.after !== after) {
-      last = { before, after, numbers: changed(imported(before), imported(after)) };
-    }
-    return last.numbers;
-  };
-}
-
-/** @param {Scene} scene @param {ReturnType<typeof compared>} differences */
-function rims(scene, differences) {
-  const { svg, layer, shown } = scene;
-  svg?.querySelector("g.changed")?.remove();
-  const before = layer === "plan" ? scene.layers.now?.picture : shown?.before;
-  if (!svg || !shown || !before) return;
-  const numbers = differences(before, shown.picture);
-  const nodes = marked(svg);
+function rims({ svg, layer, shown, layers }) {
+  const before = layer === "plan" ? layers.now?.picture : shown?.before;
+  const old = svg?.querySelector("g.changed");
+  if (svg && old && rimmed.get(old)?.before === before && rimmed.get(old)?.arranged === svg.dataset.arranged) return;
+  old?.remove();
+  if (!svg || !before) return;
   const group = overlay("changed");
-  group.append(...numbers.flatMap((at) => (nodes[at] ? [outline(svg, nodes[at])] : [])));
+  group.append(...changed(parsed(before), svg).map((node) => outline(svg, node)));
+  rimmed.set(group, { before, arranged: svg.dataset.arranged });
   svg.insertBefore(group, svg.querySelector("g.lit"));
 }
 
@@ -118,11 +114,8 @@ export class Ghost {
     const { svg, shown } = this.scene;
     if (!svg || !shown) return;
     const after = imported(picture);
-    const nodes = marked(after);
     const group = overlay("ghost");
-    group.append(
-      ...changed(imported(shown.picture), after).flatMap((at) => (nodes[at] ? [placed(svg, nodes[at])] : [])),
-    );
+    group.append(...changed(svg, after).map((node) => placed(svg, node)));
     svg.insertBefore(group, svg.querySelector("g.lit"));
   }
 }

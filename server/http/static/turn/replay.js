@@ -208,7 +208,7 @@ export class Replay {
     for (const name of ["at", "seat"]) address.searchParams.delete(name);
     if (!now) address.searchParams.set("at", `${at}`);
     if (this.eyes) address.searchParams.set("seat", this.eyes);
-    history.replaceState(null, "", address);
+    if (address.href !== location.href) history.replaceState(null, "", address);
     if (this.heading) {
       this.heading.textContent = now
         ? (this.heading.dataset.present ?? "")
