@@ -29,7 +29,7 @@ LEVELS = {
     "livingstone": ("easy", "fair"),
     "tikal": ("easy", "fair"),
     "discoveries": ("strong", "fair"),
-    "lewis_clark": ("strong",),
+    "lewis_clark": ("strong", "fair"),
 }
 
 
