@@ -12,6 +12,10 @@ PIP := $(BIN)/pip --quiet --disable-pip-version-check install --no-deps
 DAILY := not slow and not long
 REST := slow or long
 SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder
+# Processes for two cores, more than cores since tests wait for servers and browsers: with two in a daily run and three in the
+# rest, more than a fifth of the processor's time was left over.
+DAILY_WORKERS := -n 3
+REST_WORKERS := -n 4
 CODE := engine server workers client conformance
 
 .DEFAULT_GOAL := help
@@ -51,13 +55,13 @@ $(NODE): package-lock.json $(READY)
 node: $(NODE)  ## install the linters and the generator of package-lock.json
 
 test: $(READY) $(NODE)  ## run the daily tests, against real servers; ends with the number of tests left out
-	$(BIN)/pytest -n 2 $(SIDE_BY_SIDE) -m "$(DAILY)" $(if $(COUNTS),--counts=$(COUNTS))
+	$(BIN)/pytest $(DAILY_WORKERS) $(SIDE_BY_SIDE) -m "$(DAILY)" $(if $(COUNTS),--counts=$(COUNTS))
 
 test-rest: $(READY) $(NODE)  ## run the tests that `make test` leaves out
-	$(BIN)/pytest -n 3 $(SIDE_BY_SIDE) -m "$(REST)" --times $(if $(COUNTS),--counts=$(COUNTS))
+	$(BIN)/pytest $(REST_WORKERS) $(SIDE_BY_SIDE) -m "$(REST)" --times $(if $(COUNTS),--counts=$(COUNTS))
 
 test-all: $(READY) $(NODE) $(GENERATORS) $(PEERS)  ## run every test (760 MB to install); ends with the times of folders and of the slowest tests
-	$(BIN)/pytest -n 3 $(SIDE_BY_SIDE) --times
+	$(BIN)/pytest $(REST_WORKERS) $(SIDE_BY_SIDE) --times
 
 check: $(READY) $(NODE)  ## lint, format, types (all three of the pages' scripts too), bundles, import contracts, OpenAPI drift, voice
 	@$(MAKE) --no-print-directory --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) check-types check-scripts check-words check-code
