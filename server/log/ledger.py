@@ -245,9 +245,10 @@ class Ledger:
         author, at = _author(entry), int(entry.at.timestamp())
         if (turn := seats.ended_turn(self.game, before, self.table, entry, author)) is not None:
             seats.INSERT_TURN.run(self._connection, turn)
-        calendars = deadlines.load(self._connection, self.game, deadlines.oldest(at, before, self.table))
-        if entry.kind in deadlines.SIGNED and author is not None:
-            calendars = self._end_holidays(calendars, author, at)
+        since = deadlines.oldest(at, before, self.table)
+        calendars = deadlines.load(self._connection, self.game, since)
+        if entry.kind in deadlines.SIGNED and author is not None and self._end_holidays(calendars, author, at):
+            calendars = deadlines.load(self._connection, self.game, since)
         changed = []
         for seat in range(self.table.seats):
             if (new := row_of(self.table, seat)) != row_of(before, seat):
@@ -262,14 +263,13 @@ class Ledger:
         same = held is not None and (held.since, held.deadline) == (new["active_since"], new["deadline"])
         return None if same else moment(self.table.at)
 
-    def _end_holidays(self, calendars: Calendars, seat: int, at: int) -> Calendars:
+    def _end_holidays(self, calendars: Calendars, seat: int, at: int) -> bool:
         """A player who signs or mails a move is not on holiday; the clock's next round updates their other tables."""
         ended = calendars.on_holiday(seat, at)
-        if not ended:
-            return calendars
-        self._run(END_HOLIDAY, [{"holiday": number, "at": moment_of(at)} for number in ended])
-        self.ends_holiday = True
-        return deadlines.load(self._connection, self.game, deadlines.oldest(at, self.table))
+        if ended:
+            self._run(END_HOLIDAY, [{"holiday": number, "at": moment_of(at)} for number in ended])
+            self.ends_holiday = True
+        return bool(ended)
 
     def ended_holiday(self, entry: EntryRow) -> bool:
         """Did this entry end a holiday of the holder of its seat?"""

@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel.db.models import Holiday, Notification, Outbox
+from server.kernel.text import iso
 from server.play.write import expire
 from server.tables.calendar import holidays
 from tests.server import surfaces
@@ -41,7 +42,7 @@ def due(hall: Harness, game: str, player: Player) -> datetime:
 
 def asked(hall: Harness, people: list[Player], **wish) -> tuple[str, Player]:
     """A table, and the player who owes a move there."""
-    game = hall.game("pig", people, clock=CLOCK, **wish)
+    game = hall.game("pig", people, **{"clock": CLOCK, **wish})
     return game, mover(hall, people, game)
 
 
@@ -145,6 +146,24 @@ def test_a_signed_move_ends_the_holiday_at_all_tables(any_hall: Harness, people:
     assert row.deadline == row.promised + timedelta(hours=30) > any_hall.clock.at + DAY
     shown = surfaces.shown(any_hall, elsewhere, player)
     assert shown == dict.fromkeys(shown, row.deadline)
+
+
+def test_a_move_that_ends_a_holiday_keeps_the_bank_that_an_earlier_rest_has_spared(any_hall: Harness, people):
+    """A pause and the holiday lie in one stretch: neither has used the bank, although the record counts both."""
+    bank = 2 * DAY // timedelta(seconds=1)
+    clock = {"move": bank // 2, "bank": bank, "grace": bank // 4}
+    game, player = asked(any_hall, people, clock=clock, host_pause=2)
+    while len(player.legal(game)) == 1:
+        player.move(game, [player.legal(game)[0]])
+        player = mover(any_hall, people, game)
+    people[0].post(f"/games/{game}/pause", {"until": iso(any_hall.clock() + 2 * DAY)})
+    any_hall.clock.forward(hours=60)
+    take_days(player)
+    any_hall.clock.forward(hours=12)
+    player.move(game, [player.legal(game)[-1]])
+    assert mover(any_hall, people, game) is not player
+    row = surfaces.seat(any_hall, game, player.seat)
+    assert (row.bank, row.spare) == (0, bank)
 
 
 def test_cancelling_gives_the_days_back_and_never_adds_time(any_hall: Harness, people: list[Player]):
