@@ -14,6 +14,7 @@ from server.tables.hosting import write
 from server.tables.limits import LIMITS
 from tests.server import surfaces
 from tests.server.harness import Harness, Player
+from tests.server.test_bots import bot_of, sit
 
 
 def code(answer) -> tuple[int, str | None]:
@@ -134,6 +135,15 @@ def test_a_table_starts_when_all_are_ready(any_hall: Harness, people: list[Playe
     assert put(two, f"/games/{game}/ready", {"ready": True}).get_json()["status"] == "lobby"
     for _ in range(2):
         assert put(one, f"/games/{game}/ready", {"ready": True}).get_json()["status"] == "running"
+
+
+def test_a_table_starts_with_the_bot_that_joins_last(any_hall: Harness, people: list[Player]):
+    """Its people were ready before; with a person who joins last, the table waits for that one."""
+    game = table(people[0], seats=2, start="ready")
+    people[0].join(game, 0)
+    put(people[0], f"/games/{game}/ready", {"ready": True})
+    assert sit(bot_of(people[1]), game, 1).status_code == 201
+    assert (shown(any_hall, game)["status"], outbox(any_hall, game)) == ("running", ["started", "turn"])
 
 
 def test_a_table_that_starts_when_full_asks_nobody_whether_they_are_ready(hall: Harness, people_here: list[Player]):

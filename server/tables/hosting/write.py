@@ -128,10 +128,15 @@ def set_ready(services: Services, game_id: str, account_id: int, *, ready: bool)
 
 def start_if_ready(ledger: Ledger) -> None:
     """Start a full table whose people are all ready."""
+    if ledger.table.is_full and not waits_for_people(ledger):
+        ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
+
+
+def waits_for_people(ledger: Ledger) -> bool:
+    """Is somebody at the table not ready, so that it does not start although it is full?"""
     waits = sa.select(Seat.seat).join(Account, Account.id == Seat.account_id)
     waits = waits.where(Seat.game_id == ledger.game.id, Seat.ready.is_(False), Account.bot.is_(False))
-    if ledger.table.is_full and ledger.session.scalar(waits.limit(1)) is None:
-        ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
+    return ledger.game.start == "ready" and ledger.session.scalar(waits.limit(1)) is not None
 
 
 # --- Tables that do not start, by the clock ---------------------------------------------------------------------------
