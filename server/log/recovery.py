@@ -79,7 +79,8 @@ def resume(ledger: Ledger) -> None:
     end_waiting(ledger)
     if ledger.is_faulted:
         return
-    if ledger.table.stage == "lobby" and ledger.table.is_full:  # only the note on the last join was kept
+    is_full = ledger.table.stage == "lobby" and ledger.table.is_full  # only the note on the last join was kept
+    if is_full and ledger.game.start == "full":
         ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
         return
     _grant(ledger)

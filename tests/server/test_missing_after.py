@@ -132,6 +132,20 @@ def test_a_full_game_starts_even_if_nobody_kept_its_start(any_hall: Harness, tmp
     assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
 
 
+def test_a_full_table_that_waits_for_its_players_still_waits_for_them(any_hall: Harness, tmp_path):
+    """The last join comes back; nobody has said that they are ready."""
+    players = [any_hall.player(number) for number in range(2)]
+    wish = {"type": "bids", "seats": 2, "start": "ready"}
+    game = Lost(any_hall, players, players[0].post("/games", wish).get_json()["id"])
+    backup, game.size = Backup(any_hall, tmp_path), 1
+    for player in players:
+        assert player.join(game.game, player.number).status_code == 201
+    game.remember()
+    backup.restore()
+    assert taken(game.hand_in()) == (2, None, False)
+    assert (game.detail()["status"], game.now()) == ("lobby", game.lines)
+
+
 @pytest.mark.slow
 def test_a_seat_whose_account_is_lost_comes_back_without_one(any_hall: Harness, tmp_path, caplog):
     """Lists, pages and mails work, and its key still plays; registering the key again brings the account back."""
