@@ -197,6 +197,8 @@ def test_announcing_twice_is_once(hall: Harness, two: list[Player]):
     [
         ("2026-11-20", 3, (422, "bad-holiday")),
         ("2027-12-24", 3, (422, "bad-holiday")),
+        ("9999-12-31", 3, (422, "bad-holiday")),
+        ("0001-01-01", 3, (422, "bad-holiday")),
         ("soon", 3, (422, "bad-fields")),
         ("now", 15, (422, "bad-fields")),
         ("now", 0, (422, "bad-fields")),
@@ -208,6 +210,7 @@ def test_announcing_twice_is_once(hall: Harness, two: list[Player]):
 def test_a_holiday_that_cannot_be_changes_nothing(hall: Harness, two: list[Player], begins, days, wrong):
     if wrong[1] == "holiday-too-close":
         take_days(two[0], 2, ANOTHER)
+    hall.client.patch("/v1/me", json={"zone": "Europe/Berlin"}, headers=two[0].auth)
     before = two[0].get("/me/holidays").get_json()
     assert code(take_days(two[0], days, begins)) == wrong
     assert two[0].get("/me/holidays").get_json() == before

@@ -38,7 +38,10 @@ def announce(services: Services, account_id: int, begins: date | None, days: int
     with services.database.write() as session:
         account = _account(session, account_id)
         zone, now = text.zone_of(account.zone), services.now().replace(microsecond=0)
-        first = now.astimezone(zone).date() if begins is None else begins
+        today = now.astimezone(zone).date()
+        first = today if begins is None else begins
+        if abs((first - today).days) > FURTHEST:  # its days may be outside of the calendar
+            raise Problem("bad-holiday")
         starts = now if begins is None else text.at_hour("00:00", first, zone)
         ends = text.at_hour("00:00", first + timedelta(days=days), zone)
         others = [one for one in _of(session, account_id) if end_of(one) > one.starts_at]
