@@ -273,17 +273,19 @@ def _check_bot(ledger: Ledger, signed: SignedAct, account: Account) -> None:
     if account.owner_id is not None:
         limits.check(ledger.services, ledger.session, account.id, "bot_seats")
     if not ledger.game.related:
-        _check_relations(ledger, account)
+        _check_relations(ledger, account, signed.act.seat)
 
 
-def _check_relations(ledger: Ledger, account: Account) -> None:
-    """House players have no owner, and a person counts as their own owner."""
+def _check_relations(ledger: Ledger, account: Account, seat: int) -> None:
+    """House players have no owner, and a person counts as their own owner. What one of them has seen, all know."""
     owner = account.owner_id if account.bot else account.id
     if owner is None:
         return
     same = sa.or_(Account.owner_id == owner, Account.id == owner)
-    beside = sa.select(Seat.seat).join(Account, Account.id == Seat.account_id)
-    held = ledger.session.scalar(beside.where(Seat.game_id == ledger.game.id, same))
+    beside = sa.select(Seat.seat).join(Account, Account.id == Seat.account_id).where(Seat.game_id == ledger.game.id)
+    before = sa.select(FormerHolder.seat).join(Account, Account.id == FormerHolder.account_id)
+    before = before.where(FormerHolder.game_id == ledger.game.id, *_elsewhere(seat), Account.id != account.id)
+    held = ledger.session.scalar(sa.union_all(beside.where(same), before.where(same)).limit(1))
     if held is not None:
         raise Problem("same-owner", seat=held)
 
@@ -306,10 +308,15 @@ def _check_place(ledger: Ledger, seat: int, account: Account) -> None:
 
 def check_never_seated(ledger: Ledger, account_id: int, seat: int) -> None:
     """Refuse former holders of other seats, who know those seats' secrets; players may take their own seat back."""
-    other = (FormerHolder.ended.not_in(BEFORE_START), FormerHolder.seat != seat)
-    held = ledger.session.scalar(sa.select(FormerHolder.seat).where(*_in(ledger, FormerHolder, account_id), *other))
+    here = (*_in(ledger, FormerHolder, account_id), *_elsewhere(seat))
+    held = ledger.session.scalar(sa.select(FormerHolder.seat).where(*here))
     if held is not None:
         raise Problem("held-another-seat", held=held, seat=seat)
+
+
+def _elsewhere(seat: int) -> tuple[sa.ColumnElement[bool], ...]:
+    """Of a former holder: another seat, with its secrets."""
+    return FormerHolder.ended.not_in(BEFORE_START), FormerHolder.seat != seat
 
 
 def check_joins(ledger: Ledger, account_id: int) -> None:

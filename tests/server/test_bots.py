@@ -15,6 +15,7 @@ from server.tables.limits import LIMITS
 from tests.kit.absent import mentions
 from tests.server.harness import BY, WHY, Harness, Player, seed_of, sqlite_url
 from tests.server.test_limits import use
+from tests.server.test_seats import running
 
 
 def code(answer) -> tuple[int, str]:
@@ -189,6 +190,26 @@ def test_people_and_their_bots_share_a_table_only_where_it_is_allowed(hall: Harn
     friendly = table(other, related=True)
     assert [sit(one, friendly, 0).status_code, sit(two, friendly, 1).status_code] == [201, 201]
     assert person.join(friendly, 2).status_code == 201
+
+
+@pytest.mark.parametrize("first", ["person", "bot"])
+def test_a_person_and_their_bot_count_as_one_former_holder(hall: Harness, first: str):
+    """Each knows what the other has seen, in either order; the same seat, or a table for related players, is open."""
+    players = [hall.player(number) for number in range(3)]
+    pair = [players[2], bot_of(players[2])]
+    one, other = pair if first == "person" else pair[::-1]
+    for related in (False, True):
+        game = running(hall, players, related=related)
+        players[1].offer(game)
+        assert sit(one, game, 1, act="take", says=first == "bot").status_code == 201
+        one.offer(game)
+        assert players[1].take(game, 1).status_code == 201
+        players[0].offer(game)
+        taken = sit(other, game, 0, act="take", says=first == "person")
+        assert (taken.status_code, taken.get_json().get("code")) == ((201, None) if related else (409, "same-owner"))
+        if not related:
+            players[1].offer(game)
+            assert sit(other, game, 1, act="take", says=first == "person").status_code == 201
 
 
 def test_a_bot_is_marked_wherever_its_name_appears(hall: Harness):
