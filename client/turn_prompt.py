@@ -258,18 +258,25 @@ class TurnPrompt:
         game_screen.warnings(preview)
         if not preview.certain:
             quiet("Chance or hidden information decides next. A signed move cannot be undone.")
-        if self._asks.yes("Sign it?"):
-            self._send()
-        else:
+        if not self._asks.yes("Sign it?"):
             say("Not signed. /undo removes the last step, /clear all of them.")
+        elif self._has_moved_on():
+            say("Nothing was signed, because you have not seen this position.")
+            self._still_fits()
+        else:
+            self._send()
 
     def _overtaken(self) -> bool:
         """Preview the draft again, on the new head, if other entries were logged meanwhile."""
+        return self._has_moved_on() and not self._still_fits()
+
+    def _has_moved_on(self) -> bool:
+        """Print the entries that were logged meanwhile, if any."""
         if not self.player.sync():
             return False
         say("Meanwhile:")
         self._news()
-        return not self._still_fits()
+        return True
 
     def _still_fits(self) -> bool:
         if not self._owes():

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from client import game_screen, history, tables
-from client.commands.base import USAGE, Caller, CommandError, command, with_caller
+from client.commands.base import NOT_SIGNED, USAGE, Caller, CommandError, command, with_caller
 from client.commands.game_argument import complete_game
 from client.commands.show import choices
 from client.game import Player
@@ -125,6 +125,10 @@ def _play(caller: Caller, player: Player, text: str, *, yes: bool, either: bool)
     if not caller.sure(f"Sign '{format_steps(plan)}' as entry {player.table.size} of {player.game}?", yes=yes):
         say("Nothing was signed.")
         return
+    if not yes and player.sync():
+        raise CommandError(
+            "stale-head", "Nothing was signed: other entries were logged after the question.", NOT_SIGNED
+        )
     before = player.log.size
     entry = player.move(dump_steps(plan), either=either)
     value = _came(player, plan, entry.seq, before, names)

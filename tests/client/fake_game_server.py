@@ -56,10 +56,14 @@ class FakeGameServer(FakeServer):
 
 
 class Answers:
-    """A person who types these lines, gives these answers to questions, and leaves after the last line."""
+    """A person who types these lines, gives these answers to questions, and leaves after the last line.
+
+    `before` is done before each answer.
+    """
 
     def __init__(self, *lines, yes=()):
         self.lines, self.words, self.asked = [*lines], [*yes], []
+        self.before = lambda: None
 
     def line(self, prompt, legal, below):
         if not self.lines:
@@ -68,4 +72,5 @@ class Answers:
 
     def yes(self, question):
         self.asked.append(question)
+        self.before()
         return self.words.pop(0)

@@ -1,15 +1,19 @@
 """The panel with servers that refuse, and that read other moves than were typed."""
 
+from unittest.mock import Mock
+
 import pytest
 from prompt_toolkit.document import Document
 
+from client.commands.base import CommandError
+from client.commands.play import _play
 from client.errors import NotSignedError
 from client.position import position
 from client.turn_prompt import TurnPrompt, WordCompleter
 
 from .dishonest import Proxy, refuse
 from .fake_game_server import Answers, FakeGameServer
-from .people import seated
+from .people import ROLL, At, seated
 
 
 @pytest.fixture
@@ -48,6 +52,33 @@ def test_nothing_is_signed_without_a_yes(sit):
     assert not signed(way)
     play(house, players[0], "roll", yes=[True])
     assert signed(way) == 1
+
+
+def test_a_yes_signs_only_the_position_that_was_shown(sit, tmp_path, capsys):
+    """Another device of the player has moved while the question was open: the draft move is shown again instead."""
+    house, way, players = sit("pig")
+    elsewhere = At(house, tmp_path / "elsewhere", 0)
+    answers = Answers("roll", yes=[True])
+    answers.before = lambda: elsewhere.move(ROLL)
+    way.seen.clear()
+    house.asked = 0
+    TurnPrompt(players[0].player, answers).turn()
+    assert answers.asked == ["Sign it?"]
+    assert not signed(way)
+    assert "Nothing was signed" in capsys.readouterr().out
+
+
+def test_a_move_of_one_line_is_signed_only_where_it_was_shown(sit, tmp_path):
+    """With a question; a script that says --yes has seen no position."""
+    house, way, players = sit("pig")
+    elsewhere = At(house, tmp_path / "elsewhere", 0)
+    house.asked = 0
+    caller = Mock(may_ask=True)
+    caller.sure = lambda *_, **__: bool(elsewhere.move(ROLL))
+    way.seen.clear()
+    with pytest.raises(CommandError, match="Nothing was signed"):
+        _play(caller, players[0].player, "roll", yes=False, either=False)
+    assert not signed(way)
 
 
 def test_a_second_signature_needs_a_second_yes(sit, capsys):
