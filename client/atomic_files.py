@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,6 +21,19 @@ def write(path: Path, data: bytes, *, forced: bool = True) -> None:
     Two processes may write at once: each has a part of its own, and the last one to finish wins. `forced` also survives
     a loss of power. It costs milliseconds, so it is not used where a loss does no harm.
     """
+    with _part(path, data, forced=forced) as part:
+        part.replace(path)
+
+
+def create(path: Path, data: bytes) -> None:
+    """The same, forced, for a new file; FileExistsError if there is one already."""
+    with _part(path, data, forced=True) as part:
+        path.hardlink_to(part)
+
+
+@contextmanager
+def _part(path: Path, data: bytes, *, forced: bool) -> Iterator[Path]:
+    """The content in a file beside its place, to be moved or linked there."""
     part = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
     try:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -27,10 +42,22 @@ def write(path: Path, data: bytes, *, forced: bool = True) -> None:
             if forced:
                 file.flush()
                 os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
+        yield part
+        if forced:
+            _force_names(path.parent)
+    finally:
         part.unlink(missing_ok=True)
-        raise
+
+
+def _force_names(folder: Path) -> None:
+    """Force the names in a folder to the disk: a forced file may still have its old name, or none, after a loss of
+    power.
+    """
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def force(path: Path) -> None:

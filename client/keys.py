@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import stat
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from client import atomic_files
 from client.errors import ClientError
 from engine.record.encoding import canonical
 from engine.record.signed import keys
@@ -48,11 +49,7 @@ def make() -> Key:
 def save(key: Key, path: Path) -> None:
     """Write the seed as one line of base64url into a new file of mode 0600; FileExistsError if there is one already."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(canonical.to_base64url(key.seed) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    atomic_files.create(path, f"{canonical.to_base64url(key.seed)}\n".encode("ascii"))
 
 
 def load(path: Path) -> Key:
@@ -65,5 +62,6 @@ def load(path: Path) -> Key:
 def load_or_make(path: Path) -> Key:
     """Load the key in a file, or make one there."""
     if not path.exists():
-        save(make(), path)
+        with suppress(FileExistsError):  # another process has made one meanwhile
+            save(make(), path)
     return load(path)

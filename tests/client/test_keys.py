@@ -1,5 +1,9 @@
 """Keys in files, and the acts signed with them."""
 
+import errno
+import os
+from unittest.mock import Mock
+
 import jwt
 import pytest
 
@@ -31,6 +35,26 @@ def test_a_saved_key_is_readable_by_its_owner_only(tmp_path, key):
     assert keys.load(path) == key
     with pytest.raises(FileExistsError):
         keys.save(keys.make(), path)
+
+
+def test_a_key_that_finds_no_room_leaves_no_file(tmp_path, monkeypatch):
+    """An empty file in its place would be read as a broken key from then on."""
+    path = tmp_path / "key"
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
+    with pytest.raises(OSError, match="No space"):
+        keys.load_or_make(path)
+    monkeypatch.undo()
+    assert list(tmp_path.iterdir()) == []
+    assert keys.load_or_make(path) == keys.load(path)
+
+
+def test_two_processes_that_make_a_key_at_once_have_one(tmp_path, monkeypatch):
+    """The second one takes the key of the first."""
+    path, theirs = tmp_path / "key", keys.make()
+    real = keys.make
+    monkeypatch.setattr(keys, "make", lambda: keys.save(theirs, path) or real())
+    assert keys.load_or_make(path) == theirs
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_key_that_others_can_read_is_not_used(tmp_path, key):

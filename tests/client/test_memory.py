@@ -1,5 +1,8 @@
 """The files of a game survive the end of the process, and a crash while writing."""
 
+import os
+import stat
+
 from client.memory import MOST_LOOKS, MOST_WARNINGS, Memory, Observation, Pending
 from client.signing import Signed
 from engine.record.signed import moves
@@ -10,6 +13,19 @@ def test_a_game_keeps_its_nonce(tmp_path):
     assert Memory(tmp_path / "a").nonce() == Memory(tmp_path / "a").nonce()
     assert Memory(tmp_path / "a").nonce() != Memory(tmp_path / "b").nonce()
     assert (tmp_path / "a" / "nonce").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_signed_act_keeps_its_name_through_a_loss_of_power(tmp_path, monkeypatch):
+    """The folder is forced to the disk, too, after the file has got its name."""
+    memory, real, forced = Memory(tmp_path), os.fsync, []
+
+    def force(descriptor):
+        forced.append((stat.S_ISDIR(os.fstat(descriptor).st_mode), memory.pending() != []))
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", force)
+    memory.keep_pending([Pending("a.b.c", 7.5)])
+    assert forced == [(False, False), (True, True)]
 
 
 def test_lines_are_appended_and_an_incomplete_one_is_dropped(tmp_path):
