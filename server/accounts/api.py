@@ -30,7 +30,7 @@ from server.accounts.schemas import (
 )
 from server.accounts.statements import AccountAct
 from server.http import credentials
-from server.http.resource import account_id, caller, may_refuse, requires_scope, resource, services
+from server.http.resource import account_id, caller, holder, may_refuse, requires_scope, resource, services
 from server.http.schemas import MOST
 from server.kernel.db.models import Account, ApiToken
 from server.kernel.errors import Problem
@@ -108,9 +108,7 @@ def export_me() -> Response:
 
 
 def _me_json() -> dict[str, Any]:
-    principal = caller()
-    assert principal is not None
-    return write.show_account(services(), principal.account_id) | {"scopes": sorted(principal.scopes)}
+    return write.show_account(services(), account_id()) | {"scopes": sorted(holder().scopes)}
 
 
 # --- Signing in by a mailed link --------------------------------------------------------------------------------------
@@ -223,12 +221,13 @@ def create_token(arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, 
     It cannot have more scopes than the token that requests it, and is shown only in this answer. A token with the scope
     `account` needs a statement `token`, so that someone who can read your emails for an hour cannot keep access.
     """
-    principal, scopes = caller(), tuple(sorted(set(given["scopes"])))
-    if principal is None or not principal.scopes.issuperset(scopes):
+    principal, scopes = holder(), tuple(sorted(set(given["scopes"])))
+    if not principal.scopes.issuperset(scopes):
         raise Problem("missing-scope", expected=scopes)
     with services().database.write() as session:
         _check_signed(session, scopes, arguments.get("proof"))
         limits.check(services(), session, account_id(), "tokens")
+        credentials.check_in_force(services(), session, principal)
         ends = credentials.token_end(services().now(), given["days"])
         token, number = credentials.issue_token(
             services(), session, account_id(), given["name"], scopes, expires_at=ends

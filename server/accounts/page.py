@@ -266,7 +266,7 @@ def make_token_page() -> Response:
             raise ValidationError({"scopes": [f"Of {', '.join(LASTING)}"]})
     except ValidationError as no:
         return _token_form(fields | {"days": days}, no.messages, 422)
-    token = write.make_token(services(), principal.account_id, given["name"], given["scopes"], given["days"])
+    token = write.make_token(services(), principal, given["name"], given["scopes"], given["days"])
     return page("token_made.html", secret=True, token=token, name=given["name"], url=services().settings.public_url)
 
 

@@ -15,6 +15,7 @@ from server.accounts.statements import AccountAct
 from server.hooks import write as hooks
 from server.hooks.push import write as push
 from server.http import credentials
+from server.http.credentials import Principal
 from server.kernel import text
 from server.kernel.db.models import (
     Account,
@@ -150,12 +151,13 @@ def _erase(services: Services, session: Session, account: Account) -> None:
 # --- Tokens made and revoked by hand ----------------------------------------------------------------------------------
 
 
-def make_token(services: Services, account_id: int, name: str, scopes: Iterable[str], days: int | None) -> str:
+def make_token(services: Services, principal: Principal, name: str, scopes: Iterable[str], days: int | None) -> str:
     """A new token, which is not shown again."""
-    ends = credentials.token_end(services.now(), days)
+    ends, account_id = credentials.token_end(services.now(), days), principal.account_id
     with services.database.write() as session:
         guests.check_is_none(session.get_one(Account, account_id))
         limits.check(services, session, account_id, "tokens")
+        credentials.check_in_force(services, session, principal)
         wanted = tuple(sorted({*scopes}))
         return credentials.issue_token(services, session, account_id, name, wanted, expires_at=ends)[0]
 

@@ -34,7 +34,7 @@ from server.http.resource import (
     MORE,
     UNCHANGED,
     account_id,
-    caller,
+    holder,
     may_refuse,
     paged,
     requires_scope,
@@ -76,7 +76,7 @@ def create_hook(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, s
 
     It gets all events of your account from now on. An account can have up to eight webhooks.
     """
-    number, secret = write.create(services(), account_id(), HookRequest(**given))
+    number, secret = write.create(services(), holder(), HookRequest(**given))
     made = read.shown_hook(services(), account_id(), number) | {"secret": secret}
     return made, 201, {"Location": f"/v1/me/hooks/{number}", "Cache-Control": "no-store"}
 
@@ -222,9 +222,7 @@ def stream_my_events(arguments: dict[str, Any], headers: dict[str, Any]) -> Resp
     `Retry-After`, or poll. An account with as many open streams as it may have gets `too-many` (`GET /v1/me/limits`).
     """
     newest = _newest(account_id())
-    principal = caller()
-    assert principal is not None
-    return _streamed(Follow(f"a{account_id()}", _after(arguments, headers, newest), principal.shown))
+    return _streamed(Follow(f"a{account_id()}", _after(arguments, headers, newest), holder().shown))
 
 
 @events_blp.route("/events", methods=["POST"])

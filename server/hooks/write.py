@@ -17,6 +17,8 @@ from sqlalchemy.orm import Session
 from engine.record.encoding import canonical
 from server.hooks import numbering, urls
 from server.hooks.read import PING
+from server.http import credentials
+from server.http.credentials import Principal
 from server.kernel import secrets
 from server.kernel.db.models import Account, AccountEvent, Hook, HookAnswer, HookDelivery
 from server.kernel.db.session import locked
@@ -38,15 +40,14 @@ class HookRequest:
     signature: str = "v1"
 
 
-def create(services: Services, account_id: int, requested: HookRequest) -> tuple[int, str]:
+def create(services: Services, principal: Principal, requested: HookRequest) -> tuple[int, str]:
     """Make a webhook that gets events from now on; returns its id, and what its receiver verifies with."""
-    url, r = urls.parse(requested.url), services.random(16)
+    url, r, account_id = urls.parse(requested.url), services.random(16), principal.account_id
     numbering.number(services.database, [account_id])  # those before it are not for this webhook
     with services.database.write() as session:
         limits.check(services, session, account_id, "hooks")
-        account = session.scalars(
-            sa.select(Account).where(Account.id == account_id).with_for_update(key_share=True)
-        ).one()
+        credentials.check_in_force(services, session, principal)
+        account = session.get_one(Account, account_id, populate_existing=True)  # locked now, with its latest event
         guests.check_is_none(account)
         hook = Hook(
             account_id=account_id,

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from engine.record.encoding import canonical
 from server.kernel.db.models import IN_FORCE, Account, ApiToken, PushMessage, PushSubscription, WebSession
 from server.kernel.db.session import Moment, Prepared
+from server.kernel.errors import Problem
 from server.kernel.services import Services
 
 
@@ -32,6 +33,20 @@ class Principal:
     is_house: bool = False
     is_guest: bool = False
     zone: str | None = None
+
+
+def check_in_force(services: Services, session: Session, principal: Principal) -> None:
+    """Check the credential again in the transaction that makes something lasting, such as a token.
+
+    It may have ended since the request began. Ending all access locks the account, too, so one of the two sees the
+    other: what a thief was about to make does not remain.
+    """
+    session.execute(sa.select(Account.id).where(Account.id == principal.account_id).with_for_update(key_share=True))
+    number, now = int(principal.shown[1:]), services.now()
+    tokens = sa.select(ApiToken.id).join(Account).where(ApiToken.id == number, *live_tokens(now))
+    sessions = sa.select(WebSession.id).join(Account).where(WebSession.id == number, *live_sessions(now))
+    if session.scalar(tokens if principal.shown.startswith("t") else sessions) is None:
+        raise Problem("not-signed-in")
 
 
 # --- API tokens of programs: opaque, stored as a hash, scoped, revocable, with an optional end ------------------------

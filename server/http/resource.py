@@ -238,11 +238,16 @@ def is_private() -> bool:
     return g.get("caller") is not None or request.path.startswith(("/v1/me", "/v1/login"))
 
 
-def account_id() -> int:
-    """The caller's account, in a view that needs one."""
+def holder() -> Principal:
+    """The caller, in a view that needs one."""
     held = caller()
     assert held is not None
-    return held.account_id
+    return held
+
+
+def account_id() -> int:
+    """The caller's account, in a view that needs one."""
+    return holder().account_id
 
 
 def reader_id() -> int | None:

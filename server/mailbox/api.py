@@ -12,6 +12,7 @@ from server.http.resource import (
     MORE,
     UNCHANGED,
     account_id,
+    holder,
     may_refuse,
     paged,
     requires_scope,
@@ -177,7 +178,7 @@ def make_calendar() -> tuple[dict[str, str], int, dict[str, str]]:
     For calendar programs, which read it regularly: each deadline is an event with alarms at the times of your
     reminders. Your earlier link stops working.
     """
-    return {"url": calendar.make_link(services(), account_id())}, 201, {"Cache-Control": "no-store"}
+    return {"url": calendar.make_link(services(), holder())}, 201, {"Cache-Control": "no-store"}
 
 
 @calendar_blp.route("/me/calendar", methods=["DELETE"])

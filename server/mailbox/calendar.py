@@ -11,8 +11,10 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
+from server.http import credentials
+from server.http.credentials import Principal
 from server.kernel import text
-from server.kernel.db.models import Account, CalendarLink, Game, Seat
+from server.kernel.db.models import CalendarLink, Game, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import seats
@@ -22,11 +24,11 @@ from server.tables.read import title_of
 NOTED = timedelta(hours=1)  # the last use is written at most this often: calendars fetch often
 
 
-def make_link(services: Services, account_id: int) -> str:
+def make_link(services: Services, principal: Principal) -> str:
     """Make a link that replaces the one before; it is not shown again."""
-    secret = canonical.to_base64url(services.random(32))
+    secret, account_id = canonical.to_base64url(services.random(32)), principal.account_id
     with services.database.write() as session:
-        session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
+        credentials.check_in_force(services, session, principal)
         drop_link_in(session, account_id)
         session.add(CalendarLink(account_id=account_id, hash=_hash(secret), created_at=services.now()))
     return f"{services.settings.public_url}/me/calendar.ics?link={secret}"

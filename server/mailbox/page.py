@@ -208,7 +208,7 @@ def calendar_file() -> Response:
 @blueprint.post("/account/calendar")
 def make_calendar_page() -> Response:
     """Make the link and show it, only this once."""
-    return page("calendar_made.html", secret=True, url=calendar.make_link(services(), signed_in().account_id))
+    return page("calendar_made.html", secret=True, url=calendar.make_link(services(), signed_in()))
 
 
 @blueprint.post("/account/calendar/drop")

@@ -12,6 +12,7 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 from server.hooks import write as hooks
 from server.hooks.write import HookRequest
 from server.kernel.db.models import AccountEvent
+from tests.kit.principals import principal_of
 from tests.servers.receiver import Got, Receiver
 from tests.workers.harness import Harness
 
@@ -32,7 +33,9 @@ class Consumer:
     def hook(self, account: int) -> None:
         """A webhook for all events of this account, at a path of its own."""
         wish = HookRequest(url=f"https://receiver.example/{account}", name="chaos")
-        self._secrets[f"/{account}"] = hooks.create(self.house.services, account, wish)[1]
+        self._secrets[f"/{account}"] = hooks.create(
+            self.house.services, principal_of(self.house.services, account), wish
+        )[1]
 
     async def _answer(self, got: Got) -> int:
         if self.mood == "hang":

@@ -11,10 +11,12 @@ import sqlalchemy as sa
 
 from server.accounts.devices import write
 from server.accounts.devices.api import GRANT
+from server.http.credentials import Principal
 from server.kernel.db.models import ApiToken, DeviceGrant
 from server.kernel.errors import Problem
 from server.operate import retention
 from server.tables.limits import LIMITS
+from tests.kit.principals import principal_of
 from tests.server.browsers import ADA, BEN, OWN
 from tests.server.harness import Client, Harness
 from tests.server.test_races import together
@@ -271,20 +273,20 @@ def test_a_code_is_answered_once_by_one_person(any_hall: Harness):
     people = [any_hall.player(number) for number in range(2)]
     program = Program(any_hall)
 
-    def allow(account: int) -> str:
+    def allow(person: Principal) -> str:
         try:
-            return write.approve(any_hall.services, account, program.code, ("read",), None)
+            return write.approve(any_hall.services, person, program.code, ("read",), None)
         except Problem as no:
             return no.code
 
-    ended = together(*(partial(allow, one.account) for one in people))
+    ended = together(*(partial(allow, principal_of(any_hall.services, one.account)) for one in people))
     assert sorted(ended) == ["bad-user-code", NAME]
 
 
 def test_two_polls_at_one_moment_get_one_token(any_hall: Harness):
     ada = any_hall.player(0)
     program = Program(any_hall)
-    write.approve(any_hall.services, ada.account, program.code, ("read",), None)
+    write.approve(any_hall.services, principal_of(any_hall.services, ada.account), program.code, ("read",), None)
     given: list[str] = []
 
     def fetch() -> None:

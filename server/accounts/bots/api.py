@@ -13,7 +13,7 @@ from server.accounts.bots.schemas import (
     HouseSchema,
     MadeBotSchema,
 )
-from server.http.resource import account_id, may_refuse, requires_scope, resource, services
+from server.http.resource import account_id, holder, may_refuse, requires_scope, resource, services
 from server.http.schemas import MOST
 from server.tables import house_players
 from server.tables import read as tables
@@ -49,7 +49,7 @@ def create_bot(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, st
     You are responsible for it. It signs `bot: true` when it joins a game, and everyone can see that it is a bot. You
     can have up to eight bots.
     """
-    number, token = write.create(services(), account_id(), given["name"])
+    number, token = write.create(services(), holder(), given["name"])
     made = write.bot_of(services(), account_id(), number) | {"token": token}
     return made, 201, {"Location": f"/v1/me/bots/{number}", **UNSTORED}
 
@@ -97,7 +97,7 @@ def rotate_bot_token(bot_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
 
     Revokes all its earlier tokens.
     """
-    return {"token": write.rotate(services(), account_id(), bot_id)}, 201, UNSTORED
+    return {"token": write.rotate(services(), holder(), bot_id)}, 201, UNSTORED
 
 
 @blp.route("/games/<uuid:game_id>/house", methods=["POST"])

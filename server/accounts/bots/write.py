@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from server.accounts import write
 from server.accounts.read import bot_uses
 from server.http import credentials
+from server.http.credentials import Principal
 from server.kernel import operator_log, secrets
 from server.kernel.db.models import Account, ApiToken
 from server.kernel.errors import Problem
@@ -20,8 +21,9 @@ from server.log import outbox, quotas
 from server.tables import guests, limits
 
 
-def create(services: Services, owner_id: int, name: str) -> tuple[int, str]:
+def create(services: Services, principal: Principal, name: str) -> tuple[int, str]:
     """Make a bot of a person; its account's id and its first token."""
+    owner_id = principal.account_id
     with services.database.write() as session:
         quotas.lock(services, session, owner_id)
         owner = session.scalars(sa.select(Account).where(Account.id == owner_id).with_for_update()).one()
@@ -29,6 +31,7 @@ def create(services: Services, owner_id: int, name: str) -> tuple[int, str]:
             raise Problem("bots-own-no-bots")
         guests.check_is_none(owner)
         limits.check(services, session, owner_id, "bots")
+        credentials.check_in_force(services, session, principal)
         return _new_bot(services, session, name, owner_id=owner_id)
 
 
@@ -73,10 +76,11 @@ def rename(services: Services, owner_id: int, bot_id: int, name: str) -> None:
         _own_bot(session, owner_id, bot_id).name = name
 
 
-def rotate(services: Services, owner_id: int, bot_id: int) -> str:
+def rotate(services: Services, principal: Principal, bot_id: int) -> str:
     """Issue a new token and revoke all earlier ones."""
     with services.database.write() as session:
-        token = _rotated(services, session, _own_bot(session, owner_id, bot_id))
+        credentials.check_in_force(services, session, principal)
+        token = _rotated(services, session, _own_bot(session, principal.account_id, bot_id))
     services.waker.wake([], outbox.topics([bot_id]))  # its streams end now
     return token
 

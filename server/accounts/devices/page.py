@@ -36,14 +36,14 @@ def ask_device_page() -> Response:
 @blueprint.post("/device/answer")
 def answer_device_page() -> Response:
     """Allow or deny it."""
-    code, account = request.form.get("code", ""), signed_in().account_id
+    code, principal = request.form.get("code", ""), signed_in()
     days, scopes = request.form.get("days", DAYS), request.form.getlist("scopes")
     if request.form.get("do") != "allow":
         write.deny(services(), code)
         return page("device_done.html", secret=True, name=None)
     if not scopes or days not in dict(ENDS):
         return _ask(code, {"scopes": scopes, "days": days}, status=422)
-    name = write.approve(services(), account, code, scopes, int(days) if days else None)
+    name = write.approve(services(), principal, code, scopes, int(days) if days else None)
     return page("device_done.html", secret=True, name=name)
 
 

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from engine.record.encoding import canonical
 from server.accounts.sign_in import ALLOWED
 from server.http import credentials
-from server.http.credentials import LASTING
+from server.http.credentials import LASTING, Principal
 from server.kernel import secrets
 from server.kernel.db.models import Account, DeviceGrant
 from server.kernel.errors import Problem, ServerError
@@ -94,12 +94,14 @@ def show(services: Services, account_id: int, code: str) -> DeviceRequest:
         return DeviceRequest(row.name, tuple(row.scopes.split()), row.address, row.created_at)
 
 
-def approve(services: Services, account_id: int, code: str, scopes: Sequence[str], days: int | None) -> str:
+def approve(services: Services, principal: Principal, code: str, scopes: Sequence[str], days: int | None) -> str:
     """Allow these of the scopes that it asks for, for so many days; returns the program's name."""
+    account_id = principal.account_id
     with services.database.write() as session:
         guests.check_is_none(session.get_one(Account, account_id))
         row = _open(services, session, code)
         limits.check(services, session, account_id, "tokens")
+        credentials.check_in_force(services, session, principal)
         row.scopes = " ".join(sorted({*scopes} & {*row.scopes.split()}))
         row.account_id, row.days, row.answered_at = account_id, days, services.now()
         return row.name

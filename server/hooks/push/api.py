@@ -7,8 +7,7 @@ from typing import Any
 from server.hooks.push import read, write
 from server.hooks.push.schemas import KEY, SECRET, PushSchema, PushSubscriptionSchema, SubscribeSchema
 from server.hooks.push.write import PushAddress
-from server.http.credentials import Principal
-from server.http.resource import account_id, caller, may_refuse, requires_scope, resource, services
+from server.http.resource import account_id, holder, may_refuse, requires_scope, resource, services
 from server.http.schemas import MOST
 
 push_blp = resource("push", "Notifications of browsers and of the installed app (web push). See docs/notifications.md.")
@@ -16,12 +15,6 @@ EXAMPLE = {
     "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/gAAAAAB",
     "keys": {"p256dh": KEY, "auth": SECRET},
 }
-
-
-def _caller() -> Principal:
-    principal = caller()
-    assert principal is not None  # of an operation that requires a scope
-    return principal
 
 
 @push_blp.route("/me/push", methods=["GET"])
@@ -33,7 +26,7 @@ def show_push() -> dict[str, Any]:
     The key with which a browser subscribes, and the browsers that have. A subscription ends with the session or the
     token that made it.
     """
-    return read.shown(services(), _caller())
+    return read.shown(services(), holder())
 
 
 @push_blp.route("/me/push", methods=["POST"])
@@ -48,8 +41,8 @@ def subscribe_push(given: dict[str, Any]) -> dict[str, Any]:
     kinds that are off, muted tables, quiet hours, delays. Each is an encrypted `{"kind", "game", "count"}` and contains
     no names and no moves; `count` is the number of games that wait for you.
     """
-    number, _ = write.subscribe(services(), _caller(), PushAddress(given["endpoint"], **given["keys"]))
-    return read.shown_one(services(), _caller(), number)
+    number, _ = write.subscribe(services(), holder(), PushAddress(given["endpoint"], **given["keys"]))
+    return read.shown_one(services(), holder(), number)
 
 
 @push_blp.route(f"/me/push/<int(max={MOST}):push_id>", methods=["DELETE"])
@@ -72,4 +65,4 @@ def note_push_click() -> None:
     On the device of this session or token. Only then may notifications on it take the place of emails, if you have set
     `with_push` of your email settings to false.
     """
-    write.note_click(services(), _caller())
+    write.note_click(services(), holder())

@@ -15,6 +15,7 @@ from server.hooks import write as hooks_write
 from server.hooks.write import HookRequest
 from server.kernel.db.models import Hook, HookAnswer, HookDelivery
 from tests import databases
+from tests.kit.principals import principal_of
 from tests.servers.receiver import Got, Receiver
 from tests.workers.harness import Harness
 from workers.hooks.delivery_policy import DeliveryPolicy
@@ -34,7 +35,8 @@ class Post:
     def hook(self, account: int = ADA, host: str = "receiver.example", **wish: Any) -> int:
         """A hook whose path is the account's number."""
         wish = {"url": f"https://{host}/{account}", "name": "a hook"} | wish
-        number, self.secrets[number] = hooks_write.create(self.house.services, account, HookRequest(**wish))
+        holder = principal_of(self.house.services, account)
+        number, self.secrets[number] = hooks_write.create(self.house.services, holder, HookRequest(**wish))
         return number
 
     def sender(self, pace: DeliveryPolicy | None = None, **more: Any) -> HookSender:
