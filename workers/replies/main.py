@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from collections.abc import Callable
 from functools import partial
 
 import click
@@ -41,7 +42,7 @@ async def listen(chosen: Settings) -> None:
         loop.add_signal_handler(number, stop.set)
     keeper, limits = BatchWriter(partial(keep, services)), ConnectionLimits()
     doors = [protocol(url, chosen, keeper, limits, certificate) for url in chosen.inbound_listen]
-    servers = [await loop.create_server(serve, host, port) for serve, host, port in doors]
+    servers = [await _server(loop, *one) for one in doors]
     writer = loop.create_task(keeper.run())
     log.info("inbound-started", doors=len(servers))
     await asyncio.wait([loop.create_task(stop.wait()), writer], return_when=asyncio.FIRST_COMPLETED)
@@ -52,3 +53,14 @@ async def listen(chosen: Settings) -> None:
     services.database.dispose()
     if not writer.cancelled():
         writer.result()
+
+
+async def _server(
+    loop: asyncio.AbstractEventLoop, serve: Callable[[], asyncio.Protocol], host: str, port: int
+) -> asyncio.Server:
+    """Listens; ValueError if the address cannot be had."""
+    try:
+        return await loop.create_server(serve, host, port)
+    except OSError as error:
+        why = str(error.strerror).rpartition(": ")[2]
+        raise ValueError(f"INBOUND_LISTEN: inbound cannot listen on {host}, port {port}: {why}") from None

@@ -54,6 +54,15 @@ def test_a_mail_is_in_the_database_before_it_is_accepted(post, game):
     assert post.read() == ["planned"]
 
 
+def test_an_address_that_is_taken_is_named(post):
+    """In one sentence, as other refusals to start."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        chosen = replace(post.settings, inbound_listen=(f"smtp://127.0.0.1:{port}",))
+        with pytest.raises(ValueError, match=f"INBOUND_LISTEN: inbound cannot listen on 127.0.0.1, port {port}: add"):
+            asyncio.run(listen(chosen))
+
+
 def test_lmtp_answers_for_each_receiver(post, game):
     """Otherwise the relay would wait for the second answer."""
     mails = [post.asked("ada"), post.asked("ben")]
