@@ -51,6 +51,24 @@ def test_systemd_finds_little_that_a_unit_may_do(unit):
     assert re.findall(r"^User=(.*)$", unit.read_text("utf-8"), re.MULTILINE) == ["sealedmove"]
 
 
+def house():
+    """The lines of the unit that runs everything beside the web server."""
+    return text("systemd/sealedmove-house.service").splitlines()
+
+
+def test_the_house_may_listen_where_the_document_lets_it():
+    """`inbound` at ports below 1024, for which a user needs this one capability."""
+    document = (ROOT / "docs/operate.md").read_text("utf-8")
+    assert min(map(int, re.findall(r"`(?:lmtp|smtp)://[\d.]+:(\d+)`", document))) < 1024
+    capability = "CAP_NET_BIND_SERVICE"
+    assert {f"AmbientCapabilities={capability}", f"CapabilityBoundingSet={capability}"} <= set(house())
+
+
+def test_the_house_may_read_what_its_metrics_need():
+    """Without /proc/stat the library serves no memory, processor time and open files."""
+    assert not [line for line in house() if line.startswith("ProcSubset=")]
+
+
 def test_nginx_accepts_the_site(tmp_path):
     done = Site(tmp_path, 8000).check()
     assert done.returncode == 0, done.stderr
