@@ -50,7 +50,8 @@ class Site:
     """The example with another address of the web server, other ports and a certificate of its own."""
 
     def __init__(self, folder: Path, web: int) -> None:
-        self.command = [program("nginx"), "-e", str(folder / "error.log"), "-p", str(folder), "-c", "nginx.conf"]
+        self.log = folder / "error.log"
+        self.command = [program("nginx"), "-e", str(self.log), "-p", str(folder), "-c", "nginx.conf"]
         plain, self.port = free.ports(2)
         self.certificate, key = certificates.write(folder, NAME)
         text = SITE.read_text("utf-8").replace("127.0.0.1:8000", f"127.0.0.1:{web}")
@@ -60,6 +61,7 @@ class Site:
         )
         text = re.sub(r"(ssl_certificate) .*;", rf"\1 {self.certificate};", text)
         text = re.sub(r"(ssl_certificate_key) .*;", rf"\1 {key};", text)
+        text = text.replace("/var/log/nginx/error.log", str(self.log))
         (folder / "site.conf").write_text(text)
         user = "user root;" if os.geteuid() == 0 else ""  # its workers use this folder
         (folder / "nginx.conf").write_text(WHOLE.format(folder=folder, user=user))

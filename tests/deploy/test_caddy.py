@@ -6,7 +6,7 @@ import pytest
 
 from tests.deploy import certificates
 from tests.deploy.nginx import NAME, SITE, Site, program
-from tests.deploy.test_nginx import asked, behind
+from tests.deploy.test_nginx import asked, behind, logged_while_away
 from tests.kit.patience import until
 from tests.servers import free
 
@@ -24,6 +24,8 @@ class CaddySite(Site):
         text = text.replace("{\n", f"{{\n\tadmin off\n\t{ports}\n", 1)
         text = text.replace("servers {\n", "servers {\n\t\tprotocols h1 h2\n")  # `free` holds the port for UDP
         text = text.replace(f"\n{NAME} {{\n", f"\n{NAME} {{\n\ttls {self.certificate} {key}\n")
+        self.log = folder / "log"
+        text = text.replace("\tlog {\n", f"\tlog {{\n\t\toutput file {self.log}\n")
         text = re.sub(r"\{\$SEALEDMOVE_WEB.*?\}", f"127.0.0.1:{down} 127.0.0.1:{web}", text)
         (folder / "Caddyfile").write_text(text)
         homes = [f"{name}={folder}" for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")]
@@ -62,3 +64,10 @@ def test_metrics_are_closed(site):
     answer = asked(site, "/metrics")
     assert answer.startswith("HTTP/1.1 404 ")
     assert "gunicorn" not in answer
+
+
+def test_a_mailed_link_is_not_logged_while_no_web_server_answers(tmp_path):
+    """Only that a request failed."""
+    lines = logged_while_away(CaddySite, tmp_path)
+    assert '"status":50' in lines
+    assert "SECRET" not in lines

@@ -7,6 +7,7 @@ import pytest
 from tests.deploy.nginx import NAME, Site
 from tests.server.harness import harness, sqlite_url
 from tests.server.test_processes import gunicorn
+from tests.servers import free
 
 pytestmark = pytest.mark.long
 
@@ -62,3 +63,16 @@ def test_the_web_server_sees_its_name_and_https(site):
     front = asked(site, "/")
     assert front.startswith("HTTP/1.1 200 OK")
     assert "strict-transport-security: max-age=" in front.lower()
+
+
+def logged_while_away(proxy, folder):
+    """The log of a proxy after a request for a mailed link, while no web server answers."""
+    site = proxy(folder, *free.ports(1))
+    with site.running():
+        assert asked(site, "/login/SECRET").split()[1] in ("502", "503")
+    return site.log.read_text()
+
+
+def test_a_mailed_link_is_not_logged_while_the_web_server_does_not_answer(tmp_path):
+    """It has not been used, so anyone who reads the log could sign in."""
+    assert "SECRET" not in logged_while_away(Site, tmp_path)
