@@ -16,6 +16,7 @@ from tests.deploy.nginx import Site, program
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
+OPERATE = (ROOT / "docs/operate.md").read_text("utf-8")
 UNITS = sorted(DEPLOY.glob("systemd/*.service"))
 KNOWN = set(re.findall(r"^\| `(\w+)`", variables.table(), re.MULTILINE))
 PASSWORDS = {"POSTGRES_PASSWORD", "POSTGRES_RUN_PASSWORD"}
@@ -58,8 +59,7 @@ def house():
 
 def test_the_house_may_listen_where_the_document_lets_it():
     """`inbound` at ports below 1024, for which a user needs this one capability."""
-    document = (ROOT / "docs/operate.md").read_text("utf-8")
-    assert min(map(int, re.findall(r"`(?:lmtp|smtp)://[\d.]+:(\d+)`", document))) < 1024
+    assert min(map(int, re.findall(r"`(?:lmtp|smtp)://[\d.]+:(\d+)`", OPERATE))) < 1024
     capability = "CAP_NET_BIND_SERVICE"
     assert {f"AmbientCapabilities={capability}", f"CapabilityBoundingSet={capability}"} <= set(house())
 
@@ -67,6 +67,13 @@ def test_the_house_may_listen_where_the_document_lets_it():
 def test_the_house_may_read_what_its_metrics_need():
     """Without /proc/stat the library serves no memory, processor time and open files."""
     assert not [line for line in house() if line.startswith("ProcSubset=")]
+
+
+def test_the_steps_on_debian_need_no_sudo():
+    """They are done as root, and an installation with a password for root does not have it."""
+    steps = OPERATE.partition("\n### On Debian 12\n")[2].partition("\n### ")[0]
+    assert "runuser -u postgres psql" in steps
+    assert "sudo" not in steps
 
 
 def test_nginx_accepts_the_site(tmp_path):
