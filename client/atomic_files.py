@@ -28,7 +28,12 @@ def write(path: Path, data: bytes, *, forced: bool = True) -> None:
 def create(path: Path, data: bytes) -> None:
     """The same, forced, for a new file; FileExistsError if there is one already."""
     with _part(path, data, forced=True) as part:
-        path.hardlink_to(part)
+        try:
+            path.hardlink_to(part)
+        except PermissionError:  # a memory stick has no hard links
+            if path.exists():
+                raise FileExistsError(path) from None
+            part.replace(path)
 
 
 @contextmanager

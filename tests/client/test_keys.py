@@ -48,6 +48,16 @@ def test_a_key_that_finds_no_room_leaves_no_file(tmp_path, monkeypatch):
     assert keys.load_or_make(path) == keys.load(path)
 
 
+def test_a_key_can_be_saved_where_files_have_one_name_only(tmp_path, monkeypatch, key):
+    """As on a memory stick, to which a recovery key may be written."""
+    monkeypatch.setattr(os, "link", Mock(side_effect=PermissionError(errno.EPERM, "Operation not permitted")))
+    keys.save(key, tmp_path / "me.key")
+    assert keys.load(tmp_path / "me.key") == key
+    with pytest.raises(FileExistsError):
+        keys.save(keys.make(), tmp_path / "me.key")
+    assert keys.load(tmp_path / "me.key") == key
+
+
 def test_two_processes_that_make_a_key_at_once_have_one(tmp_path, monkeypatch):
     """The second one takes the key of the first."""
     path, theirs = tmp_path / "key", keys.make()
