@@ -10,22 +10,22 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-AVRC6U4M.js";
+} from "./chunk-2JFHDFWV.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-TTNNRVHC.js";
+} from "./chunk-4PMT4NOT.js";
 import {
   mine,
   statement
-} from "./chunk-FBWGSPSX.js";
+} from "./chunk-CCNW5AZ3.js";
 import {
   del,
   post
 } from "./chunk-PZZ636EH.js";
-import "./chunk-4VMNYA3N.js";
+import "./chunk-DCBOJBG2.js";
 import {
   erase
 } from "./chunk-3P3CGK6E.js";

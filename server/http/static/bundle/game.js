@@ -19,10 +19,10 @@ import {
   offer,
   resign,
   take
-} from "./chunk-NOID6LM5.js";
+} from "./chunk-CM3YD37Z.js";
 import {
   VerificationError
-} from "./chunk-NXCTSKML.js";
+} from "./chunk-EQ63IO3X.js";
 import {
   ask,
   button,
@@ -32,10 +32,10 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-TTNNRVHC.js";
+} from "./chunk-4PMT4NOT.js";
 import {
   mine
-} from "./chunk-FBWGSPSX.js";
+} from "./chunk-CCNW5AZ3.js";
 import {
   NoAnswer,
   Problem,
@@ -44,7 +44,7 @@ import {
   post,
   put
 } from "./chunk-PZZ636EH.js";
-import "./chunk-4VMNYA3N.js";
+import "./chunk-DCBOJBG2.js";
 import {
   open
 } from "./chunk-3P3CGK6E.js";

@@ -1,18 +1,18 @@
 import {
   open
-} from "./chunk-YX3T5JR7.js";
+} from "./chunk-GJH4WLJ4.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-NOID6LM5.js";
-import "./chunk-NXCTSKML.js";
-import "./chunk-TTNNRVHC.js";
-import "./chunk-FBWGSPSX.js";
+import "./chunk-CM3YD37Z.js";
+import "./chunk-EQ63IO3X.js";
+import "./chunk-4PMT4NOT.js";
+import "./chunk-CCNW5AZ3.js";
 import {
   get
 } from "./chunk-PZZ636EH.js";
-import "./chunk-4VMNYA3N.js";
+import "./chunk-DCBOJBG2.js";
 import "./chunk-3P3CGK6E.js";
 
 // server/http/static/flows/table-form.js

@@ -15,7 +15,7 @@ import {
   register,
   statement,
   trouble
-} from "./chunk-FBWGSPSX.js";
+} from "./chunk-CCNW5AZ3.js";
 import {
   del,
   get,
@@ -28,7 +28,7 @@ import {
   sha256,
   thumbprint,
   unb64
-} from "./chunk-4VMNYA3N.js";
+} from "./chunk-DCBOJBG2.js";
 import {
   open as open2
 } from "./chunk-3P3CGK6E.js";
@@ -128,7 +128,7 @@ Object.defineProperty(NotYet.prototype, "name", { value: "NotYet" });
 var fingerprint = (kid) => grouped(lettersOf(bitsOf(unb64(kid, 32)).slice(0, 80)));
 
 // server/http/static/flows/key-dialogs.js
-var seatKeys = () => import("./seat-keys-F4QUZ3ZW.js");
+var seatKeys = () => import("./seat-keys-ST3AMEJ7.js");
 async function ready(account) {
   const why = await trouble();
   if (why) return cannot(why);

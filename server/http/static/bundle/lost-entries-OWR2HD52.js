@@ -5,10 +5,10 @@ import {
   judge,
   noteOf,
   read2 as read
-} from "./chunk-NXCTSKML.js";
+} from "./chunk-EQ63IO3X.js";
 import {
   warned
-} from "./chunk-4VMNYA3N.js";
+} from "./chunk-DCBOJBG2.js";
 import "./chunk-3P3CGK6E.js";
 
 // server/http/static/game/lost-entries.js

@@ -16,7 +16,7 @@ import {
   thumbprint,
   unb64,
   write
-} from "./chunk-4VMNYA3N.js";
+} from "./chunk-DCBOJBG2.js";
 import {
   erase,
   open

@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-TTNNRVHC.js";
+} from "./chunk-4PMT4NOT.js";
 import {
   grouped,
   keptBox,
@@ -25,10 +25,10 @@ import {
   mine,
   plain,
   recoveryOf
-} from "./chunk-FBWGSPSX.js";
+} from "./chunk-CCNW5AZ3.js";
 import {
   forgetOwn
-} from "./chunk-4VMNYA3N.js";
+} from "./chunk-DCBOJBG2.js";
 import {
   erase
 } from "./chunk-3P3CGK6E.js";

@@ -14,7 +14,7 @@ import {
   thumbprint,
   unb64,
   unbase64
-} from "./chunk-4VMNYA3N.js";
+} from "./chunk-DCBOJBG2.js";
 
 // server/http/static/record/verification-error.js
 var VerificationError = class extends Error {

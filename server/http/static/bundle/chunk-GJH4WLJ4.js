@@ -3,10 +3,10 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-NOID6LM5.js";
+} from "./chunk-CM3YD37Z.js";
 import {
   ready
-} from "./chunk-TTNNRVHC.js";
+} from "./chunk-4PMT4NOT.js";
 import {
   NoAnswer,
   Problem,

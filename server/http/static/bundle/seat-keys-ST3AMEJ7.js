@@ -5,11 +5,11 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-NOID6LM5.js";
+} from "./chunk-CM3YD37Z.js";
 import {
   VerificationError
-} from "./chunk-NXCTSKML.js";
-import "./chunk-FBWGSPSX.js";
+} from "./chunk-EQ63IO3X.js";
+import "./chunk-CCNW5AZ3.js";
 import {
   NoAnswer,
   Problem,
@@ -17,7 +17,7 @@ import {
 } from "./chunk-PZZ636EH.js";
 import {
   thumbprint
-} from "./chunk-4VMNYA3N.js";
+} from "./chunk-DCBOJBG2.js";
 import {
   open
 } from "./chunk-3P3CGK6E.js";

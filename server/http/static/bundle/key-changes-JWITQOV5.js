@@ -3,11 +3,11 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-AVRC6U4M.js";
-import "./chunk-TTNNRVHC.js";
-import "./chunk-FBWGSPSX.js";
+} from "./chunk-2JFHDFWV.js";
+import "./chunk-4PMT4NOT.js";
+import "./chunk-CCNW5AZ3.js";
 import "./chunk-PZZ636EH.js";
-import "./chunk-4VMNYA3N.js";
+import "./chunk-DCBOJBG2.js";
 import "./chunk-3P3CGK6E.js";
 export {
   dropFromSeats,

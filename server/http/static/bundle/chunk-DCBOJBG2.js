@@ -216,8 +216,16 @@ var Memory = class _Memory {
     return { ...NOTHING, ...await this.store.get("games", this.game) };
   }
   /** @param {Partial<Kept>} change */
-  async keep(change) {
-    await this.store.put("games", this.game, { ...await this.kept(), ...change });
+  keep(change) {
+    return this.store.change(["games"], (at) => this.#changed(at("games"), change));
+  }
+  /**
+   * Reads and writes in one transaction: another tab may change another part at the same time.
+   * @param {IDBObjectStore} games @param {Partial<Kept>} change
+   */
+  #changed(games, change) {
+    const kept = games.get(this.game);
+    kept.onsuccess = () => games.put({ ...NOTHING, ...kept.result, ...change }, this.game);
   }
   /** Checked lines, from this number on. @param {number} from @returns {Promise<string[]>} */
   async lines(from) {
@@ -230,10 +238,9 @@ var Memory = class _Memory {
    * @param {string | null} shown
    */
   async keepLines(news, change, shown) {
-    const kept = { ...await this.kept(), ...change };
     await this.store.change(["games", "lines", "evidence"], (at) => {
       for (const { seq, line } of news) at("lines").put(line, [this.game, seq]);
-      at("games").put(kept, this.game);
+      this.#changed(at("games"), change);
       if (shown !== null) at("evidence").delete([this.game, shown]);
     });
   }
