@@ -8,8 +8,8 @@ signs nothing more. Odd times are only reported, because they prove nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Literal
 
 from client import times
@@ -139,14 +139,15 @@ class CheckedLog:
         self.check_trust()
         if not lines and note_text == self.memory.note():
             return []
-        with self.judging("log", entries=[line.decode("utf-8", "replace") for line in lines], note=note_text):
-            try:
-                new, shown = self._judged(lines, note_text)
-            except DistrustError:
-                if whole is None or not self.entries or not self._accept_loss(*whole()):
-                    raise
-                return []
-        self._keep(new, shown, note_text)
+        with self._undone_if_it_fails():
+            with self.judging("log", entries=[line.decode("utf-8", "replace") for line in lines], note=note_text):
+                try:
+                    new, shown = self._judged(lines, note_text)
+                except DistrustError:
+                    if whole is None or not self.entries or not self._accept_loss(*whole()):
+                        raise
+                    return []
+            self._keep(new, shown, note_text)
         for text in times.warnings(new, self.memory.looks(), self.clock()):
             self.say_odd(text)
         return new
@@ -177,14 +178,20 @@ class CheckedLog:
         if kept is None or note.read(kept).size < shown.size:
             self.memory.keep_note_ahead(note_text)
 
-    def _judged(self, lines: Sequence[bytes], note_text: str) -> tuple[list[Entry], Note]:
+    @contextmanager
+    def _undone_if_it_fails(self) -> Iterator[None]:
+        """Go back to the entries of before if they do not hold, or cannot be stored: later ones would leave a gap."""
         before = list(self.entries), self._table
         try:
-            new = [entry for line in lines if (entry := self._next(line)) is not None]
-            return new, self._checked_note(note_text)
+            yield
         except BaseException:
             self.entries, self._table = before
             raise
+
+    def _judged(self, lines: Sequence[bytes], note_text: str) -> tuple[list[Entry], Note]:
+        with self._undone_if_it_fails():
+            new = [entry for line in lines if (entry := self._next(line)) is not None]
+            return new, self._checked_note(note_text)
 
     def _keep(self, new: list[Entry], shown: Note, note_text: str) -> None:
         self.memory.keep_lines([entry.line for entry in new])

@@ -1,11 +1,14 @@
 """A player at a table: whole games, lost answers and races."""
 
+import errno
 import json
+from unittest.mock import Mock
 
 import pytest
 
 from client.errors import NotSignedError, SeatGoneError
 from client.http import ApiError, NoAnswerError
+from client.memory import Memory
 from engine import selfplay
 from engine.record.signed import keys
 
@@ -61,6 +64,22 @@ def test_a_player_continues_from_the_folder(sit, tmp_path):
 
 
 # --- answers that are lost ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["keep_lines", "keep_note"])
+def test_a_full_disk_leaves_no_gap_in_the_stored_log(sit, tmp_path, monkeypatch, name):
+    """The player goes on, and a later process continues from the folder; the server is not blamed for the gap."""
+    house, players = sit("pig")
+    player = players[house.table.active[0]]
+    with monkeypatch.context() as disk:
+        disk.setattr(Memory, name, Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
+        with pytest.raises(OSError, match="No space"):
+            player.move(TURN)
+    play_on(house, players, most=4)
+    player.sync()
+    again = At(house, tmp_path, player.player.key.seed[0])
+    assert again.player.log.entries == player.player.log.entries
+    assert again.sync() == []
 
 
 def test_after_a_lost_answer_the_log_is_read_first(sit):
