@@ -379,3 +379,15 @@ def test_the_last_move_is_marked_on_the_board(seated, visit, key):
     page.reload()
     expect(choices(page).first).to_be_visible()
     expect(page.locator(marks).first).to_be_attached()
+
+
+def test_a_turn_is_marked_without_a_request_for_a_position_that_was_shown(seated, visit):
+    """A spectator has seen the position before it."""
+    ann, _ = seated("tikal")
+    page, asked = visit(), []
+    page.goto(ann.page.url)
+    expect(page.locator("#picture svg[role=img]")).to_be_visible()
+    page.on("request", lambda request: asked.append(request.url))
+    ann.move(ann.person.session.api.get(f"/v1/games/{ann.game}/legal").value[0]["command"])
+    expect(page.locator("#picture[data-layer=now] g.changed > *").first).to_be_attached()
+    assert not [url for url in asked if "/picture?at=" in url]

@@ -820,11 +820,13 @@ var looked = null;
 async function mark(game) {
   const { now } = game.scene.layers;
   const from = before(game);
-  if (!now || now === looked || from === null) return;
+  if (!now || now === looked) return;
+  const shown = looked?.seq === from ? looked?.picture : null;
   looked = now;
+  if (from === null) return;
   await idle();
   try {
-    const picture = await game.picture(`at=${from}`);
+    const picture = shown ?? await game.picture(`at=${from}`);
     if (game.scene.layers.now === now) game.scene.compare(now, picture);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;

@@ -1,7 +1,7 @@
 // Marks on the board what the last turn of a running game has changed, as soon as the page has nothing else to do.
 //
-// The position before that turn is requested as the reader may see it, so the marks show nothing hidden. The move that
-// ends a game is not marked: the ranking and the final position tell more.
+// The position before that turn is the one that the page has shown, or is requested as the reader may see it, so the marks
+// show nothing hidden. The move that ends a game is not marked: the ranking and the final position tell more.
 
 import * as api from "../api/api.js";
 
@@ -17,11 +17,13 @@ let looked = null;
 async function mark(game) {
   const { now } = game.scene.layers;
   const from = before(game);
-  if (!now || now === looked || from === null) return;
+  if (!now || now === looked) return;
+  const shown = looked?.seq === from ? looked?.picture : null;
   looked = now;
+  if (from === null) return;
   await idle();
   try {
-    const picture = await game.picture(`at=${from}`);
+    const picture = shown ?? (await game.picture(`at=${from}`));
     if (game.scene.layers.now === now) game.scene.compare(now, picture);
   } catch (error) {
     if (!(error instanceof api.NoAnswer)) throw error; // the page tells that the server cannot be reached

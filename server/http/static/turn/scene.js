@@ -7,7 +7,10 @@
 import { imported } from "../ui/svg.js";
 
 /** @typedef {"now" | "plan" | "past"} Layer */
-/** @typedef {{picture: string, board: string, before?: string}} Shown `before`: the picture to compare it with */
+/**
+ * @typedef {{picture: string, board: string, seq?: number, before?: string}} Shown `seq`: the last entry of a position
+ *   of the log; `before`: the picture to compare it with
+ */
 
 const LAYERS = /** @type {Layer[]} */ (["past", "plan", "now"]);
 
