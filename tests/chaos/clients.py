@@ -6,7 +6,6 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -16,11 +15,11 @@ from engine.record.encoding.canonical import leaf
 from engine.record.signed import acts
 from engine.record.signed.keys import sign_jws
 from server.kernel.db.models import Entry
-from server.kernel.services import utc_now
 from tests.servers.patient import PATIENCE
 from tests.workers.harness import PEOPLE, Harness, seed
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn, so the seats alternate
+TIME = 1800  # seconds for a move: less than a clock may be off
 SOON = 0.1  # seconds until a client tries again
 PASSING = (429, 500, 502, 503, 504)
 
@@ -32,6 +31,7 @@ class Client(threading.Thread):
         super().__init__(daemon=True)
         self.urls, self.headers = urls, {"Host": host}
         self.stopped, self.failed = threading.Event(), []
+        self.count = 0  # of what it has done or read
 
     def run(self) -> None:
         try:
@@ -57,25 +57,22 @@ class Mover(Client):
         super().__init__(urls, house.settings.server_name)
         self.house, self.dice = house, random.Random(number)
         self.confirmed: dict[str, list[bytes]] = {}  # the lines of the moves of each game that a host has confirmed
-        self.count = 0
-        self._turn = threading.Lock()
         self._open()
 
     def _open(self) -> None:
         while True:
             with suppress(sa.exc.OperationalError):  # its connection was ended: another table will do
-                self.game = self.house.game(clock=None, goal=100)
+                self.game = self.house.game(clock=TIME, goal=100)
                 table = self.house.table(self.game)
                 break
         self.seat, self.seq, self.prev = table.active[0], table.size, table.head
         self.confirmed[self.game] = []
 
     def act(self) -> None:
-        with self._turn:
-            where = (self.headers["Host"], self.game, self.seat, self.seq)
-            act = acts.move(*where, self.prev, commands=TURN)
-            answer = self._sent({"jws": sign_jws(seed(PEOPLE[self.seat]), act)})
-            self._take(answer.json()["entry"].encode())
+        where = (self.headers["Host"], self.game, self.seat, self.seq)
+        act = acts.move(*where, self.prev, commands=TURN)
+        answer = self._sent({"jws": sign_jws(seed(PEOPLE[self.seat]), act)})
+        self._take(answer.json()["entry"].encode())
         self.stopped.wait(self.dice.random() / 5)
 
     def _sent(self, body: dict[str, Any]) -> httpx.Response:
@@ -96,17 +93,6 @@ class Mover(Client):
         self.seat, self.seq, self.prev = 1 - self.seat, self.seq + 1, leaf(line)
         if b'"outcome"' in line:
             self._open()
-
-    def moved_by_another_clock(self, ahead: timedelta) -> None:
-        """The same table gets a move from a host whose clock is wrong; then that host's clock is right again."""
-        services = self.house.services
-        with self._turn:
-            object.__setattr__(services, "now", lambda: utc_now() + ahead)
-            try:
-                self.house.move(self.game, self.seat, "roll; try hold")
-            finally:
-                object.__setattr__(services, "now", utc_now)
-            self._take(moves_of(self.house, self.game)[-1])
 
 
 def moves_of(house: Harness, game: str) -> list[bytes]:
@@ -147,3 +133,4 @@ class Listener(Client):
             number = int(rest) if word == "id" else number
             if word == "data":
                 self.numbers.append(number)
+                self.count += 1

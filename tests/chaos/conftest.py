@@ -13,27 +13,30 @@ import pytest
 import sqlalchemy as sa
 
 from tests.databases import BOTH
+from tests.kit import installed
 from tests.kit.patience import PATIENCE, until
 from tests.servers import free, patient
 from tests.servers.receiver import Receiver
 from tests.servers.redis import Pausable, pausable
 from tests.workers.harness import Harness, Sink
-from tests.workers.processes import CLOCK, Crew
-from tests.workers.replies.answering import PATIENT, Doors
+from tests.workers.processes import CLOCK, WORKER, Crew
+from tests.workers.replies.answering import Doors
 from tests.workers.replies.post import Post
 from tests.workers.test_log_lines import WEB
 from workers.dev.signer import PageSigner
 
 HOSTS = ("north", "south")
+LEASE = "20"  # seconds, of mails, replies and webhooks: on a busy machine a process may stand still for some
 PROGRAMS: dict[str, tuple[list[str], str]] = {
     "web": (WEB, "gunicorn"),
     "events": (["events"], "sealedmove"),
-    "worker": (PATIENT, "sealedmove"),
+    "worker": ([*WORKER, "--lease", LEASE], "sealedmove"),
     "clock": (CLOCK, "sealedmove"),
     "inbound": (["inbound"], "sealedmove"),
     "hooks": ([], "tests.workers.hooks.process"),  # the same loop; its words lead to the test's receiver
 }
-LEASE = "10"  # of webhooks: on a busy machine a process may stand still for seconds
+HERE = Path(__file__).parent
+PATHS = (str(HERE / "clock"), str(installed.FOLDER), str(HERE.parents[1]))  # of each process
 CALM = {"WEB_WORKERS": "1", "LOG_LEVEL": "WARNING", "LIMIT_ADDRESS": "", "LIMIT_TOKEN": "", "AUDIT_SHARE": "1"}
 
 
@@ -46,8 +49,9 @@ class Host:
         self._words = {"hooks": [str(receiver.port), str(receiver.ca), LEASE]}
         folder.mkdir()
         own = {"DATA_DIR": str(folder), "EVENTS_SOCKET": str(folder / "s" / "s"), **self.doors.settings}
-        shared = {"DKIM_KEY_FILE": str(folder.parent / "dkim.txt")}
-        self.crew = Crew(house, folder / "log", **own, **shared, **CALM)
+        shared = {"DKIM_KEY_FILE": str(folder.parent / "dkim.txt"), "PYTHONPATH": os.pathsep.join(PATHS)}
+        self.clock = folder / "clock"
+        self.crew = Crew(house, folder / "log", CLOCK=str(self.clock), **own, **shared, **CALM)
         for program in PROGRAMS:
             self.start(program)
 
@@ -69,6 +73,12 @@ class Host:
                 one = psutil.Process(process.pid)
                 for each in (one, *one.children(recursive=True)):
                     each.rlimit(psutil.RLIMIT_FSIZE, (size, psutil.RLIM_INFINITY))
+
+    def set_clock(self, off: int) -> None:
+        """So many seconds off, at once for all its processes."""
+        new = self.clock.with_suffix(".new")
+        new.symlink_to(str(off))
+        new.replace(self.clock)
 
     def start_ended(self) -> None:
         """What a supervisor does. Of the programs, only one that starts while the disk is full ends by itself."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
 import redis
 
+from server.kernel.services import utc_now
+from server.tables.calendar import outages
 from tests.chaos.clients import Mover
 from tests.chaos.conftest import PROGRAMS, Host, end_backends
 from tests.chaos.consumer import Consumer
@@ -18,10 +20,13 @@ from tests.kit.patience import until
 from tests.servers.redis import Pausable
 from tests.workers.harness import Harness
 
+HOUR = 3600
+SETTLED = 10.0  # seconds until a worker has noticed that another one has taken its mails; it renews their leases before
+
 
 @dataclass
 class Troubles:
-    """They happen one after the other; `counts` has how often each did, and how often each program was killed."""
+    """They happen one after the other. `diary` has them and each program that was killed."""
 
     house: Harness
     hosts: list[Host]
@@ -29,7 +34,8 @@ class Troubles:
     consumer: Consumer
     movers: list[Mover]
     dice: random.Random
-    counts: Counter[str] = field(default_factory=Counter)
+    diary: list[tuple[float, str]] = field(default_factory=list)  # when each was over
+    jumps: list[tuple[float, float]] = field(default_factory=list)  # while some leases were by another clock
 
     @property
     def all(self) -> list[Callable[[], None]]:
@@ -37,6 +43,13 @@ class Troubles:
         of_services = [self.empty_redis, self.hang_redis, self.refuse_mail, self.stop_the_relay, self.end_backends]
         of_hosts = [self.kill_a_host, self.fill_the_disk, self.jump]
         return [*killed, *of_hosts, *of_services, self.leave_hooks_unheard]
+
+    @property
+    def counts(self) -> Counter[str]:
+        return Counter(what for _, what in self.diary)
+
+    def _note(self, what: str) -> None:
+        self.diary.append((round(time.monotonic(), 1), what))
 
     def go_on(self, seconds: float) -> None:
         """Every trouble once, in any order, and again until the time is over."""
@@ -53,7 +66,7 @@ class Troubles:
     def kill(self, program: str) -> None:
         host = self.dice.choice(self.hosts)
         host.kill(program)
-        self.counts[program] += 1
+        self._note(program)
         self.rest()
         host.start(program)
 
@@ -62,7 +75,7 @@ class Troubles:
         host = self.dice.choice(self.hosts)
         for program in PROGRAMS:
             host.kill(program)
-        self.counts.update([*PROGRAMS])
+            self._note(program)
         before = self._moves()
         until(lambda: self._goes_on(before), "the other host does not go on")
         for program in PROGRAMS:
@@ -90,7 +103,7 @@ class Troubles:
         self.house.sink.answer = "250 OK"
 
     def stop_the_relay(self) -> None:
-        self.counts["relay"] += 1
+        self._note("relay")
         self.house.sink.stop()
         self.rest()
         self.house.sink.start()
@@ -103,20 +116,59 @@ class Troubles:
 
     def end_backends(self) -> None:
         if not self.house.services.database.is_sqlite:
-            self.counts["backends"] += 1
+            self._note("backends")
             end_backends(self.house)
 
     def fill_the_disk(self) -> None:
         """Of one host; PostgreSQL, which writes for it, is elsewhere."""
-        self.counts["disk"] += 1
+        self._note("disk")
         host = self.dice.choice(self.hosts)
         host.fill_disk(is_full=True)
         self.rest()
         host.fill_disk(is_full=False)
 
     def jump(self) -> None:
-        """A host whose clock is an hour off moves at a table of the others."""
-        self.dice.choice(self.movers).moved_by_another_clock(timedelta(hours=self.dice.choice((-1, 1))))
+        """The clock of one host is an hour off while its processes work, and then right again."""
+        begun = time.monotonic()
+        host = self.dice.choice(self.hosts)
+        self._set_clock(host, self.dice.choice((-HOUR, HOUR)))
+        host.await_answer()
+        before = self._moves()
+        until(lambda: self._goes_on(before), "nobody moves under a wrong clock")
+        host.set_clock(0)
+        self.jumps.append((begun, time.monotonic() + SETTLED))
+
+    def _set_clock(self, host: Host, off: int) -> None:
+        """Its web server begins with a beat, which is an hour off, too."""
+        host.set_clock(off)
+        host.kill("web")
+        host.start("web")
+
+    def let_an_hour_pass(self) -> None:
+        """What a host dated an hour ahead becomes due. To the house it is an hour in which no web server answered."""
+        self.jumps.append((time.monotonic(), time.monotonic() + SETTLED))
+        self.consumer.ahead = HOUR
+        for host in self.hosts:
+            self._set_clock(host, HOUR)
+        until(self._is_given_back, "the hour is not given back")
+
+    def copies(self, arrived: Iterable[tuple[str, float]]) -> list[tuple[float, str]]:
+        """Which of these names came again, at a time when all clocks were right."""
+        seen, again = set[str](), list[tuple[float, str]]()
+        for name, at in arrived:
+            if name in seen and not any(begun <= at <= ended for begun, ended in self.jumps):
+                again.append((round(at, 1), name))
+            seen.add(name)
+        return again
+
+    def told(self, copies: list[tuple[float, str]]) -> str:
+        """For a failure: what happened before these."""
+        wrong = [one for begun, ended in self.jumps for one in ((begun, "wrong clock"), (ended, "right again"))]
+        return "\n".join(f"{at:.1f} {what}" for at, what in sorted([*copies, *self.diary, *wrong]))
+
+    def _is_given_back(self) -> bool:
+        with self.house.services.database.read() as session:
+            return outages.may_play(session, utc_now() + timedelta(seconds=HOUR))
 
     def rest(self) -> None:
         time.sleep(0.3 + self.dice.random())

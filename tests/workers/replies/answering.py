@@ -17,13 +17,10 @@ from engine.kit import Step, format_steps
 from server.kernel.services import utc_now
 from tests.kit.patience import PATIENCE, until
 from tests.workers import harness as people
-from tests.workers.processes import WORKER
 from tests.workers.replies.post import BOUNCE, REPLY, Post
 from workers.dev.signer import PageSigner
 
 SECRET = "the relay's secret"
-# The lease of a reply is not renewed: on a busy machine two lanes would take it from each other forever within 3 s.
-PATIENT = [*WORKER, "--lease", "20"]
 
 
 @dataclass(frozen=True)
@@ -107,7 +104,7 @@ class Answers:
         assert {row.reason for row in rows if row.name is None} <= {"again"}
         played = [row for row in read if row.reason == "played"]
         moved = [line for game in self.games for line in self.house.lines(game) if line.get("via") == "mail"]
-        assert len(played) == len(moved) > 0
+        assert len(played) == len(moved) > 0, f"{len(moved)} moves by {Counter(row.reason for row in rows)}"
         answers = Counter(row.inbound_id for row in self.house.rows() if row.kind == "answer")
         assert answers == Counter(row.id for row in read)
         of = {row.message_id: row.account_id for row in self.house.rows()}

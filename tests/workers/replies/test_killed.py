@@ -19,13 +19,15 @@ from tests.kit.patience import until
 from tests.servers import free
 from tests.workers import harness as people
 from tests.workers.harness import Sink
-from tests.workers.processes import CLOCK, Crew
-from tests.workers.replies.answering import PATIENT, Answers, Doors
+from tests.workers.processes import CLOCK, WORKER, Crew
+from tests.workers.replies.answering import Answers, Doors
 from tests.workers.replies.post import Post
 from workers.dev.signer import PageSigner
 
 FIGURES = logging.getLogger("figures")
 WEB = ["--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
+# The lease of a reply is not renewed: on a busy machine two lanes would take it from each other forever within 3 s.
+PATIENT = [*WORKER, "--lease", "20"]
 COMMANDS = {"worker": PATIENT, "clock": CLOCK, "inbound": ["inbound"], "web": WEB}
 PEOPLE = ("Ada", "Ben", "Cy", "Dee")
 
