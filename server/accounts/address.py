@@ -18,6 +18,7 @@ from server.kernel.db.models import Account, LoginLink, WaitingAct
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import box_of
+from server.log import quotas
 from server.mailbox import delivery_reports
 from server.tables import limits
 
@@ -27,6 +28,7 @@ def request_change(services: Services, account_id: int, email: str, proof: str |
     email = email.strip().lower()
     due = AccountAct(account_id, "address", email)
     with services.database.write() as session:
+        quotas.lock(services, session, account_id)
         account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
         if account.bot or account.email == email:
             raise Problem("same-address", found=email)

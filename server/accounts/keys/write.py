@@ -21,7 +21,7 @@ from server.kernel.db.models import Account, AccountKey, KeyBox
 from server.kernel.db.session import locked
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import recovery
+from server.log import quotas, recovery
 
 TYP = "sealedmove-key+jws"
 APPROVAL_TIME = timedelta(minutes=10)  # how long a request for approval is good
@@ -96,6 +96,7 @@ def _owned(session: Session, account_id: int, kid: str) -> AccountKey | None:
 
 def _add(services: Services, session: Session, account_id: int, public: bytes) -> waiting_acts.RequestedAct | None:
     """Add a key, approved or waiting for approval. Registrations of an account queue at its row."""
+    quotas.lock(services, session, account_id)  # that of a waiting act: before the account
     account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
     kid, now = keys.thumbprint(public), services.now()
     counts = account.bot or not _is_guarded(session, account_id)

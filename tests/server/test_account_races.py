@@ -1,0 +1,56 @@
+"""Two requests of one account at the same moment, on PostgreSQL: SQLite has one writer in any case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from server.kernel.db.models import Account
+from server.log import quotas
+from tests.kit.patience import until
+from tests.server.harness import Harness, Player
+from tests.server.test_waiting import SECOND, register
+
+pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
+
+WAITING = sa.text(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+)
+ASKS: dict[str, Callable[[Player], Any]] = {
+    "an address": lambda ada: ada.post("/me/address", {"email": "ada@new.example"}),
+    "a key": lambda ada: register(ada, SECOND),
+}
+
+
+@pytest.fixture
+def hall(postgres_url: str, open_house: Callable[..., Harness]) -> Harness:
+    return open_house(postgres_url)
+
+
+def wait_for(hall: Harness, number: int) -> None:
+    """Until so many transactions wait for a lock."""
+
+    def are_waiting() -> bool:
+        with hall.services.database.read() as session:
+            return (session.scalar(WAITING) or 0) >= number
+
+    until(are_waiting)
+
+
+@pytest.mark.parametrize("name", ASKS)
+def test_what_is_counted_locks_the_count_before_the_account(hall: Harness, name: str):
+    """Everything else of an account takes both in this order, a new webhook for example, so none waits for another."""
+    ada = hall.player(0)
+    with hall.services.database.write() as session:
+        quotas.lock(hall.services, session, ada.account)  # makes its row
+    with ThreadPoolExecutor(1) as pool:
+        with hall.services.database.write() as session:
+            quotas.lock(hall.services, session, ada.account)
+            asked = pool.submit(ASKS[name], ada)
+            wait_for(hall, 1)
+            session.execute(sa.select(Account.id).where(Account.id == ada.account).with_for_update(key_share=True))
+        assert asked.result().status_code in (201, 202)
