@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from server.hooks.push.schemas import KEY, SECRET
 from server.kernel.db.models import Account
 from server.log import quotas
 from tests.kit.patience import until
@@ -20,6 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.postgresql]
 WAITING = sa.text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 )
+ENDPOINT = "https://updates.push.services.mozilla.com/wpush/v2/gAAAAAB"
 ASKS: dict[str, Callable[[Player], Any]] = {
     "an address": lambda ada: ada.post("/me/address", {"email": "ada@new.example"}),
     "a key": lambda ada: register(ada, SECOND),
@@ -54,3 +56,16 @@ def test_what_is_counted_locks_the_count_before_the_account(hall: Harness, name:
             wait_for(hall, 1)
             session.execute(sa.select(Account.id).where(Account.id == ada.account).with_for_update(key_share=True))
         assert asked.result().status_code in (201, 202)
+
+
+def test_a_browser_that_subscribes_from_two_tabs_at_once_is_one_device(hall: Harness):
+    """The second request renews what the first has made."""
+    ada = hall.player(0)
+    given = {"endpoint": ENDPOINT, "keys": {"p256dh": KEY, "auth": SECRET}}
+    with ThreadPoolExecutor(2) as pool:
+        with hall.services.database.write() as session:
+            quotas.lock(hall.services, session, ada.account)
+            tabs = [pool.submit(ada.post, "/me/push", given) for _ in range(2)]
+            wait_for(hall, 2)
+        assert [one.result().status_code for one in tabs] == [201, 201]
+    assert len(ada.get("/me/push").get_json()["subscriptions"]) == 1

@@ -19,6 +19,7 @@ from server.kernel.db.models import Account, PushMessage, PushSubscription
 from server.kernel.db.session import locked
 from server.kernel.errors import Problem
 from server.kernel.services import Services
+from server.log import quotas
 from server.tables import guests, limits
 
 POINT, SECRET = 65, 16  # bytes of a browser's key and secret
@@ -43,6 +44,7 @@ def subscribe(services: Services, principal: Principal, given: PushAddress) -> t
     values = {"p256dh": p256dh, "auth": auth, "renewed_at": now, **_made_by(principal)}
     with services.database.write() as session:
         guests.check_is_none(session.get_one(Account, principal.account_id))
+        quotas.lock(services, session, principal.account_id)  # of two tabs at once the second finds the first one's
         mine = (PushSubscription.hash == made, PushSubscription.account_id == principal.account_id)
         known = sa.update(PushSubscription).where(*mine).values(**values).returning(PushSubscription.id)
         if (number := session.scalar(known)) is not None:
