@@ -72,7 +72,9 @@ def change_account(services: Services, account_id: int, given: Mapping[str, Any]
         raise Problem("unknown-zone", found=given["zone"])
     if given:
         with services.database.write() as session:
-            session.execute(sa.update(Account).where(Account.id == account_id).values(**given))
+            mine = sa.update(Account).where(Account.id == account_id, Account.erased_at.is_(None))
+            if session.scalar(mine.values(**given).returning(Account.id)) is None:  # erased since the request began
+                raise Problem("not-signed-in")
             if "zone" in given:
                 mailbox_write.reconsider_waiting(session, account_id, services.now())
 

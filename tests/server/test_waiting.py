@@ -12,6 +12,7 @@ from engine.record.signed import keys
 from server.accounts import waiting_act_effects, waiting_acts
 from server.accounts import write as accounts
 from server.kernel.db.models import Account, AccountKey, ApiToken, Hook, Outbox, WaitingAct
+from server.kernel.errors import Problem
 from server.log import outbox
 from tests.server import boxes
 from tests.server.boxes import code
@@ -294,6 +295,16 @@ def test_one_button_ends_all_other_access(hall: Harness, two: list[Player]):
         assert count(ApiToken, ApiToken.account_id == two[1].account, ApiToken.revoked_at.is_(None)) == 1
     assert two[0].resign(game).status_code == 201
     assert accounts.end_all(hall.services, two[0].account) is None
+
+
+def test_a_request_under_way_does_not_name_an_erased_account_again(hall: Harness, two: list[Player]):
+    """It was authorized before, and waited for the account's lock."""
+    accounts.erase_account(hall.services, two[0].account)
+    with pytest.raises(Problem) as no:
+        accounts.change_account(hall.services, two[0].account, {"name": "Ada"})
+    assert no.value.code == "not-signed-in"
+    with hall.services.database.read() as session:
+        assert session.get_one(Account, two[0].account).name == "Deleted account"
 
 
 # --- wakes ------------------------------------------------------------------------------------------------------------
