@@ -36,7 +36,7 @@ from server.kernel.operator_log import Operator
 from tests.browser.chromium import Chromium
 from tests.kit.patience import PATIENCE
 from tests.servers import free
-from tests.workers.harness import Sink, about
+from tests.workers.harness import Sink, about, recipient
 from tests.workers.replies.post import Post, door
 from tests.year.world import thought
 from workers import clock
@@ -210,7 +210,7 @@ class Somebody:
 
     @property
     def mails(self) -> list[EmailMessage]:
-        return [one for one in self.months.post.sink.mails if one["To"].addresses[0].addr_spec == self.address]
+        return [one for one in self.months.post.sink.mails if recipient(one).addr_spec == self.address]
 
     @property
     def subjects(self) -> list[str]:

@@ -7,9 +7,10 @@ import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP as WIRE
-from functools import partial
+from functools import lru_cache, partial
 from html import unescape
 from typing import Any
 
@@ -71,10 +72,21 @@ class Sink:
         return f"smtp://127.0.0.1:{self.port}"
 
     def subjects(self) -> list[str]:
-        return [f"{mail['To'].addresses[0].username}: {about(mail).partition('] ')[2]}" for mail in self.mails]
+        return [subject(mail) for mail in self.mails]
 
     def stop(self) -> None:
         self.controller.stop()
+
+
+@lru_cache(maxsize=2000)
+def subject(mail: EmailMessage) -> str:
+    """The recipient and the topic, read once: a whole game has many mails, and is asked for them after each move."""
+    return f"{recipient(mail).username}: {about(mail).partition('] ')[2]}"
+
+
+@lru_cache(maxsize=2000)
+def recipient(mail: EmailMessage) -> Address:
+    return mail["To"].addresses[0]
 
 
 def about(mail: EmailMessage) -> str:
