@@ -1,7 +1,7 @@
 // Marks on the board what the last turn of a running game has changed, as soon as the page has nothing else to do.
 //
-// The position before that turn is the one that the page has shown, or is requested as the reader may see it, so the marks
-// show nothing hidden. The move that ends a game is not marked: the ranking and the final position tell more.
+// The position before that turn is the one that the page has shown, or is requested as the reader may see it, so the
+// marks show nothing hidden. The move that ends a game is not marked: the ranking and the final position tell more.
 
 import * as api from "../api/api.js";
 
