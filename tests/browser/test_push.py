@@ -47,6 +47,10 @@ SHOWN = """async () => {
   const shown = await registration.getNotifications();
   return shown.map(({ title, body, tag, data }) => ({ title, body, tag, data }));
 }"""
+STATE = """async () => {
+  const { installing, waiting, active } = await navigator.serviceWorker.getRegistration("/");
+  return [Notification.permission, ...[installing, waiting, active].map((worker) => worker?.state)];
+}"""
 # A click cannot be made by the developer tools, and only a real one may open a window.
 CLICK = """async (tag) => {
   const [notification] = await registration.getNotifications({ tag });
@@ -134,7 +138,7 @@ def deliver(page, data: str) -> None:
     until(lambda: found or page.evaluate("null"), "no registration")  # the question lets the tools' answers in
     origin = page.evaluate("location.origin + '/'")
     tools.send("ServiceWorker.deliverPushMessage", {"origin": origin, "registrationId": found[0], "data": data})
-    until(lambda: page.evaluate(SHOWN), "the device shows no notification")
+    until(lambda: page.evaluate(SHOWN), lambda: f"the device shows no notification: {page.evaluate(STATE)}")
 
 
 def _ids(told) -> list[str]:
