@@ -16,11 +16,11 @@ from datetime import datetime
 from server.evidence.read import bundled
 from server.kernel import quarantine
 from server.kernel.db.models import Game
-from server.kernel.logs import log
 from server.play.analysis import rows
 from workers.analysis_process import IMPOSSIBLE
 from workers.auditor import pause
 from workers.errors import WorkerError
+from workers.failure_log import FailureLog
 from workers.queues import WorkerContext
 
 LOOP = quarantine.Loop("analyses", Game.id)
@@ -41,6 +41,7 @@ class Analyst:
     def __init__(self, ctx: WorkerContext) -> None:
         self._ctx = ctx
         self._stop = threading.Event()
+        self._failures = FailureLog()
         self._thread = threading.Thread(target=self._serve, name="analyst", daemon=True)
 
     def start(self) -> None:
@@ -61,7 +62,7 @@ class Analyst:
         try:
             return analyse_next(self._ctx)
         except Exception as fault:  # noqa: BLE001 - the database may be back at the next look
-            log.error("round-failed", part="analyst", error=type(fault).__name__)
+            self._failures.note("analyst", fault)
             return False
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from server.evidence import audit
 from server.kernel import quarantine
 from server.kernel.db.models import Game
-from server.kernel.logs import log
+from workers.failure_log import FailureLog
 from workers.queues import WorkerContext
 
 LOOP = quarantine.Loop("audits", Game.id)
@@ -27,6 +27,7 @@ class Auditor:
     def __init__(self, ctx: WorkerContext) -> None:
         self._ctx = ctx
         self._stop = threading.Event()
+        self._failures = FailureLog()
         self._thread = threading.Thread(target=self._serve, name="auditor", daemon=True)
 
     def start(self) -> None:
@@ -47,7 +48,7 @@ class Auditor:
         try:
             return audit_next(self._ctx)
         except Exception as fault:  # noqa: BLE001 - the database may be back at the next look
-            log.error("round-failed", part="auditor", error=type(fault).__name__)
+            self._failures.note("auditor", fault)
             return False
 
 

@@ -15,6 +15,7 @@ from workers.calendars import follow
 from workers.context import use
 from workers.deadlines import tick
 from workers.digests import gather, settle
+from workers.failure_log import FailureLog
 from workers.lobbies import end_unstarted
 from workers.queues import RetryPolicy, WorkerContext, open_context
 from workers.reminders import remind_early
@@ -37,23 +38,24 @@ def main(every: float, pause: int) -> None:
     ctx = use(open_context(startup.checked_settings(), pace=RetryPolicy(pause=pause)))
     configure(ctx.services.settings.log_level)
     metrics_port.start(ctx.services.settings, "clock")
-    stop = stopping.on_signals(signal.SIGTERM, signal.SIGINT)
+    stop, failures = stopping.on_signals(signal.SIGTERM, signal.SIGINT), FailureLog()
     log.info("clock-started", every=every)
     while not stop.is_set():
-        round_of(ctx)
+        round_of(ctx, failures)
         stop.wait(every)
     ctx.services.database.dispose()
 
 
-def round_of(ctx: WorkerContext) -> None:
+def round_of(ctx: WorkerContext, failures: FailureLog | None = None) -> None:
     """One round. What fails is logged by its type and tried again in the next round."""
+    noted = failures or FailureLog()
     for part in (follow, tick, remind_early, gather, settle, end_unstarted, sweep, carry_out):
-        _try(part, ctx)
+        _try(part, ctx, noted)
     ROUND.set_to_current_time()
 
 
-def _try(part: Callable[[WorkerContext], None], ctx: WorkerContext) -> None:
+def _try(part: Callable[[WorkerContext], None], ctx: WorkerContext, failures: FailureLog) -> None:
     try:
         part(ctx)
     except Exception as fault:  # noqa: BLE001 - the clock must go on; the database may be back in the next round
-        log.error("round-failed", part=part.__name__, error=type(fault).__name__)
+        failures.note(part.__name__, fault)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
 
-from server.kernel.logs import log
+from workers.failure_log import FailureLog
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.hooks.http_client import HookClient, Transport
 from workers.hooks.open_requests import OpenRequests
@@ -35,6 +35,7 @@ class SendingLoop(ABC, Generic[Leased, Done]):
         self._threads = ThreadPoolExecutor(4, "database")
         self._tasks: set[asyncio.Task[None]] = set()
         self._done: list[Done] = []
+        self._failures = FailureLog()
         self._awake = asyncio.Event()
         self._is_stopped = False
 
@@ -81,7 +82,7 @@ class SendingLoop(ABC, Generic[Leased, Done]):
         try:
             return await self.round()
         except Exception as fault:  # noqa: BLE001 - the database may be back in a second
-            log.error("round-failed", part=self.part, error=type(fault).__name__)
+            self._failures.note(self.part, fault)
             return False
 
     async def round(self) -> bool:

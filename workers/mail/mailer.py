@@ -27,6 +27,7 @@ from server.kernel import quarantine
 from server.kernel.db.models import Notification
 from server.kernel.logs import apart, bind_request, log
 from workers.dispatch import dispatch_first
+from workers.failure_log import FailureLog
 from workers.mail import leases
 from workers.mail.deliver import deliver
 from workers.mail.handover import HandoverTurn
@@ -52,6 +53,7 @@ class Mailer:
         self.ctx = replace(ctx, wake_up=self.wake_up)
         self.in_flight = MailsInFlight()
         self._turn = HandoverTurn()
+        self._failures = FailureLog()
         self._plain = replace(self.ctx, draw=lambda _: None)
         self._is_long = False
         self._has_more = {True: False, False: False}  # sign-in mails, and all others
@@ -103,7 +105,7 @@ class Mailer:
         try:
             part()
         except Exception as fault:  # noqa: BLE001 - the database may be back in a second, and the rows stay
-            log.error("round-failed", part="mail", error=type(fault).__name__)
+            self._failures.note("mail", fault)
             return False
         return True
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from server.kernel.db.models import InboundMail
-from server.kernel.logs import log
+from workers.failure_log import FailureLog
 from workers.queues import WorkerContext
 from workers.replies.child import ReadingChild
 from workers.replies.process import is_due, process_in
@@ -31,6 +31,7 @@ class ReplyLanes:
     def __init__(self, ctx: WorkerContext, lanes: int = LANES) -> None:
         self._ctx = ctx
         self._stop = threading.Event()
+        self._failures = FailureLog()
         self._lanes = [
             threading.Thread(target=self._lane, name=f"replies-{lane}", daemon=True) for lane in range(lanes)
         ]
@@ -64,7 +65,7 @@ class ReplyLanes:
         try:
             return any(process_in(ctx, number) != "not-due" for number in due(ctx, MOST))
         except Exception as fault:  # noqa: BLE001 - the database may be back in a second, and the rows stay
-            log.error("round-failed", part="replies", error=type(fault).__name__)
+            self._failures.note("replies", fault)
             return False
 
 

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from server.kernel.logs import log
 from server.kernel.peers import counted_as
 from server.kernel.streams import Follow, HoldStream, StreamAnswer
 from server.tables import limits
+from workers.failure_log import FailureLog
 from workers.streams.poll import PollResult
 from workers.streams.stream import Follower, Stream, prepared
 
@@ -52,6 +52,7 @@ class Hub:
         self.places = places
         self._poll = look
         self._timing = timing
+        self._failures = FailureLog()
         self._streams: set[Stream] = set()
         self._followers: defaultdict[str, set[Follower]] = defaultdict(set)  # by key
         self._taken: Counter[str] = Counter()
@@ -181,7 +182,7 @@ class Hub:
         try:
             seen = await asyncio.to_thread(self._poll, after, shown)
         except Exception as fault:  # noqa: BLE001 - the streams stay; the database may be back at the next look
-            log.error("look-failed", error=type(fault).__name__)
+            self._failures.note("events", fault)
         else:
             self._tell([one for one in followers if one.stream.is_open], seen)
 
