@@ -100,10 +100,13 @@ def _came_back(services: Services, session: Session, row: Notification, report: 
 
 
 def _since(session: Session, account_id: int, now: datetime) -> datetime | None:
-    """Since when everything bounces, if that is long enough to stop mail; otherwise None."""
+    """Since when everything bounces, if that is long enough to stop mail; otherwise None.
+
+    A mail that was sent again has arrived unless it has bounced again. What digests contained was not mailed alone.
+    """
     mail, report = Notification, MailReport
-    back = sa.select(report.notification_id).where(report.account_id == account_id)
-    sent = (mail.account_id == account_id, mail.sent_at <= now - ARRIVED, mail.id.not_in(back))
+    back = sa.exists().where(report.notification_id == mail.id, report.at >= mail.sent_at)
+    sent = (mail.account_id == account_id, mail.sent_at <= now - ARRIVED, mail.digest_id.is_(None), ~back)
     mail_arrived = session.scalar(sa.select(sa.func.max(mail.sent_at)).where(*sent))
     run = sa.select(sa.func.min(report.at), sa.func.count()).where(
         report.account_id == account_id, report.kind == "soft", report.spent.is_(False)

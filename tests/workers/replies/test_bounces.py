@@ -18,12 +18,14 @@ from server.kernel.db.models import LoginLink, MailReport, Notification
 from server.kernel.secrets import login_token, waiting_token
 from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox
+from server.mailbox import write as choices
 from server.mailbox.inbound import IncomingMail, keep
 from server.operate import retention
 from tests.server.harness import Client
 from tests.server.metrics import of_rows
 from tests.workers.harness import MASTER, about
 from tests.workers.replies.post import COMPLAINTS, returned
+from workers.digests import gather, settle
 from workers.mail import commands
 from workers.replies.bounces import report_in
 from workers.replies.incoming import parse
@@ -207,6 +209,40 @@ def test_a_delivered_mail_restarts_the_week(post, game):
     assert stopped(post) is None
     come_back(post, 1)
     assert stopped(post) == "failing"
+
+
+@pytest.mark.slow
+def test_a_week_of_bounced_digests_stops_mail(post):
+    """What a digest contained ends as sent with it, but no more of it has arrived."""
+    choices.change_choices(post.services, 1, {"turn": "digest"})
+    for day in range(8):
+        assert stopped(post) is None, day
+        post.game("bids", clock=None)
+        post.react()
+        post.pass_time(days=1)
+        gather(post.ctx)
+        post.react()
+        settle(post.ctx)
+        for row in post.rows():
+            if (row.kind, row.state) == ("digest", "sent"):
+                assert post.bounce(row, "5.2.2", "552 5.2.2 mailbox full") == ["soft"]
+    assert stopped(post) == "failing"
+
+
+@pytest.mark.slow
+def test_a_mail_that_arrived_when_it_was_sent_again_restarts_the_week(post, game):
+    """Its earlier bounce does not outlast that."""
+    post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 mailbox full")
+    post.pass_time(days=1)
+    post.deliver()
+    assert post.row("turn", 0).state == "sent"
+    for day in range(2):
+        post.pass_time(days=4)
+        other = post.game("bids")
+        post.react()
+        (row,) = (row for row in post.rows() if (row.game_id, row.account_id) == (other, 1))
+        assert post.bounce(row, "5.2.2", "552 5.2.2 mailbox full") == ["soft"], day
+    assert stopped(post) is None
 
 
 @pytest.mark.slow
