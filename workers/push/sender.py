@@ -50,7 +50,13 @@ class PushSender(SendingLoop[LeasedPush, PushResult]):
         leased: list[LeasedPush] = []
         for number, device, host in rows:
             if self.busy.take(device, host, failing=False):
-                got = self._lease_one(number)
+                try:
+                    got = self._lease_one(number)
+                except Exception:
+                    self.busy.free(device, host)
+                    if leased:  # they are sent; the next round fails if the database is still away
+                        break
+                    raise
                 leased += got
                 if not got:
                     self.busy.free(device, host)
@@ -93,8 +99,9 @@ class PushSender(SendingLoop[LeasedPush, PushResult]):
         old = sa.select(PushMessage.id).where(PushMessage.ended_at < now - self.policy.keep).limit(FORGET)
         dead = sa.select(PushSubscription.id).where(sa.not_(subscriptions.in_force(now))).limit(FORGET)
         with self.ctx.services.database.write() as session:
-            session.execute(sa.delete(PushMessage).where(PushMessage.id.in_(list(session.scalars(old)))))
-            leases.forget(session, list(session.scalars(dead)))
+            numbers, devices = list(session.scalars(old)), list(session.scalars(dead))
+            session.execute(sa.delete(PushMessage).where(PushMessage.id.in_(numbers)))
+            leases.forget(session, devices)
         self._tidied = now
 
     # --- one request --------------------------------------------------------------------------------------------------

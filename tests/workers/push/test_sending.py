@@ -15,7 +15,9 @@ from tests.workers.harness import DAY
 from tests.workers.push.conftest import ADA
 from tests.workers.push.device import HOST, claims_of
 from workers.deadlines import remind
+from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.push import facts
+from workers.push.sender import PushSender
 
 BEN = 2
 BOTH = pytest.mark.parametrize("database_url", databases.BOTH, indirect=True)
@@ -201,6 +203,30 @@ def test_a_notification_that_cannot_be_made_is_set_aside(devices, house, monkeyp
     house.pass_time(days=1)
     assert devices.told() == [("ada", "turn")]
     assert quarantine.listed(house.services) == []
+
+
+@pytest.mark.parametrize("answers", [0, 1])
+def test_a_database_that_goes_away_between_two_leases_keeps_no_place(devices, house, monkeypatch, answers):
+    """What was leased by then is sent; otherwise the round fails. The rest is sent once the database is back."""
+    devices.add("ada")
+    devices.add("ben", BEN)
+    house.game(clock=None)
+    house.dispatch()
+    write, left = house.services.database.write, iter(range(answers))
+
+    def away():
+        if next(left, None) is None:
+            raise OSError("the database does not answer")
+        return write()
+
+    sender = PushSender(house.ctx, DeliveryPolicy(), devices.service.wire())
+    with monkeypatch.context() as patched:
+        patched.setattr(house.services.database, "write", away)
+        leased = sender._lease() if answers else []
+        if not answers:
+            with pytest.raises(OSError, match="does not answer"):
+                sender._lease()
+    assert (len(leased), sender.busy.count) == (answers, answers)
 
 
 def test_a_seat_that_was_taken_shows_nothing_to_its_former_holder(devices, house):
