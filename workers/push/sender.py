@@ -102,7 +102,7 @@ class PushSender(SendingLoop[LeasedPush, PushResult]):
             numbers, devices = list(session.scalars(old)), list(session.scalars(dead))
             session.execute(sa.delete(PushMessage).where(PushMessage.id.in_(numbers)))
             leases.forget(session, devices)
-        self._tidied = now
+        self._tidied = now if max(len(numbers), len(devices)) < FORGET else self._tidied
 
     # --- one request --------------------------------------------------------------------------------------------------
 

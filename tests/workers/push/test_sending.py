@@ -17,6 +17,7 @@ from tests.workers.push.device import HOST, claims_of
 from workers.deadlines import remind
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.push import facts
+from workers.push import sender as module
 from workers.push.sender import PushSender
 
 BEN = 2
@@ -227,6 +228,20 @@ def test_a_database_that_goes_away_between_two_leases_keeps_no_place(devices, ho
             with pytest.raises(OSError, match="does not answer"):
                 sender._lease()
     assert (len(leased), sender.busy.count) == (answers, answers)
+
+
+def test_old_notifications_are_deleted_however_many_there_are(devices, house, monkeypatch):
+    """A batch in each round, not one an hour."""
+    monkeypatch.setattr(module, "FORGET", 1)
+    devices.add()
+    for _ in range(3):
+        house.game(clock=None)
+    devices.send()
+    house.pass_time(days=15)
+    sender = PushSender(house.ctx, DeliveryPolicy(), devices.service.wire())
+    for _ in range(3):
+        sender._prepare()
+    assert devices.rows() == []
 
 
 def test_a_seat_that_was_taken_shows_nothing_to_its_former_holder(devices, house):
