@@ -10,10 +10,8 @@ import os
 import socket
 import stat
 import threading
-from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -69,23 +67,32 @@ def _answer_one(hub: Hub, unix: socket.socket, loop: asyncio.AbstractEventLoop) 
     unix.settimeout(PATIENCE)
     try:
         ask, descriptors = read_request(unix)
-        unix.sendall(msgspec.json.encode(_within(_answer(hub, ask, descriptors), loop)))
+        unix.sendall(msgspec.json.encode(_within(hub, ask, descriptors, loop)))
     except EOFError:
         return
     except (OSError, ValueError, TimeoutError) as fault:
         log.warning("not-handed-over", error=type(fault).__name__)
 
 
-def _within(answer: Coroutine[Any, Any, StreamAnswer], loop: asyncio.AbstractEventLoop) -> StreamAnswer:
-    asked = asyncio.run_coroutine_threadsafe(answer, loop)
+def _within(hub: Hub, ask: StreamRequest, descriptors: list[int], loop: asyncio.AbstractEventLoop) -> StreamAnswer:
+    """The answer in time. A busy loop that has not begun by then finds the list empty, and writes nothing."""
+    asked = asyncio.run_coroutine_threadsafe(_answer(hub, ask, descriptors), loop)
     try:
         return asked.result(PATIENCE)
     except TimeoutError:
         asked.cancel()
         raise
+    finally:
+        loop.call_soon_threadsafe(_close_all, descriptors)
 
 
 async def _answer(hub: Hub, ask: StreamRequest, descriptors: list[int]) -> StreamAnswer:
+    """Take the descriptor off the list: from then on it is the hub's."""
     if isinstance(ask, CountStreams):
         return hub.numbers(ask.key)
-    return await hub.open(ask, descriptors[0]) if descriptors else StreamAnswer()
+    return await hub.open(ask, descriptors.pop()) if descriptors else StreamAnswer()
+
+
+def _close_all(descriptors: list[int]) -> None:
+    while descriptors:
+        os.close(descriptors.pop())

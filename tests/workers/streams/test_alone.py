@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import resource
 import socket
+import threading
 from unittest.mock import Mock
 
+import msgspec
 import pytest
 from gunicorn.util import load_class
 
@@ -106,6 +108,27 @@ def follower(after: int) -> tuple[Follower, Mock]:
     stream.connection_made(transport)
     transport.write.reset_mock()
     return stream.followers[0], transport
+
+
+def test_nothing_is_written_to_a_connection_that_was_given_up(monkeypatch):
+    """The loop was busy for longer than the other end waits, which has answered itself."""
+    monkeypatch.setattr(handover_socket, "PATIENCE", 0.05)
+
+    async def given_up() -> bytes:
+        reader, connection, web, unix = *socket.socketpair(), *socket.socketpair()
+        with reader, web, unix:
+            with connection:
+                said = msgspec.json.encode(HoldStream(b"", (Follow("g1", 0),), "here"))
+                socket.send_fds(web, [len(said).to_bytes(4, "big") + said], [connection.fileno()])
+            loop = asyncio.get_running_loop()
+            hub = Hub(Mock(), StreamLimits(), StreamTiming())
+            answers = threading.Thread(target=handover_socket._answer_one, args=(hub, unix, loop))
+            answers.start()
+            answers.join(PATIENCE)  # nothing runs in the loop meanwhile
+            reader.setblocking(False)
+            return await asyncio.wait_for(loop.sock_recv(reader, 1), PATIENCE)
+
+    assert asyncio.run(given_up()) == b""
 
 
 def test_handing_over_needs_gunicorns_gthread_worker():
