@@ -118,6 +118,9 @@ class Hub:
             del self._followers[key]
 
     def _gone(self, stream: Stream) -> None:
+        """Once: one whose opening is cancelled also loses its connection."""
+        if stream not in self._streams:
+            return
         for follower in stream.followers:
             self._leave(follower)
         self._taken.subtract(_counted(stream.ask))

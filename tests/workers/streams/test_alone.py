@@ -13,7 +13,7 @@ import pytest
 from gunicorn.util import load_class
 
 from server.kernel.config import ConfigError, Settings
-from server.kernel.streams import Follow, HoldStream
+from server.kernel.streams import Follow, HoldStream, StreamAnswer
 from tests.kit.patience import PATIENCE
 from workers.streams import handover_socket, main
 from workers.streams.hub import Hub, Poll, StreamLimits, StreamTiming
@@ -129,6 +129,31 @@ def test_nothing_is_written_to_a_connection_that_was_given_up(monkeypatch):
             return await asyncio.wait_for(loop.sock_recv(reader, 1), PATIENCE)
 
     assert asyncio.run(given_up()) == b""
+
+
+def test_a_stream_whose_opening_is_cancelled_gives_back_one_place():
+    """Its connection is lost, too, but the places of others stay taken."""
+
+    async def opened() -> list[bool]:
+        hub, kept = Hub(Mock(), StreamLimits(address=2), StreamTiming()), []
+
+        def opening() -> asyncio.Task[StreamAnswer]:
+            here, there = socket.socketpair()
+            kept.append(here)
+            return asyncio.create_task(hub.open(HoldStream(b"", (Follow("g1", 0),), "here"), there.detach()))
+
+        await opening()
+        cancelled = opening()
+        await asyncio.sleep(0)  # until it has begun
+        cancelled.cancel()
+        await asyncio.wait([cancelled])
+        more = [(await opening()).taken for _ in range(2)]
+        await hub.end_all(PATIENCE)
+        for here in kept:
+            here.close()
+        return more
+
+    assert asyncio.run(opened()) == [True, False]
 
 
 def test_handing_over_needs_gunicorns_gthread_worker():
