@@ -60,6 +60,12 @@ class ConnectionLimits:
         most = self.of_peer if total < self.sessions // 2 else self.of_peer_when_busy
         return total < self.sessions and self.open[peer] < most
 
+    def leave(self, peer: str) -> None:
+        """End a session. A peer without one is forgotten, since in weeks there are many."""
+        self.open[peer] -= 1
+        if not self.open[peer]:
+            del self.open[peer]
+
     def takes(self, peer: str) -> bool:
         """May this peer send one more mail in this minute?"""
         minute = int(time.monotonic() // 60)
@@ -156,7 +162,7 @@ class _Counted(SMTP):
     def connection_lost(self, error: Exception | None) -> None:
         """Count down once: after a failed handshake the library calls this twice."""
         if self.peer:
-            self.limits.open[self.peer] -= 1
+            self.limits.leave(self.peer)
             self.peer = ""
             super().connection_lost(error)
 
