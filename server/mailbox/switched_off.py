@@ -40,10 +40,15 @@ def stop_table(session: Session, seat: Seat, how: How | None, now: datetime) -> 
 
 
 def stop_everywhere(session: Session, account_id: int, kind: str, now: datetime) -> list[int]:
-    """Note that a link has switched mail off for all tables; the outbox rows of the last mail."""
-    if session.get(MailOff, (account_id, EVERYWHERE)) is not None:
+    """Note that a link has switched mail off for all tables; the outbox rows of the last mail.
+
+    Until the reader has decided, the same link says nothing new; another one may stop more.
+    """
+    found = session.get(MailOff, (account_id, EVERYWHERE))
+    if found is None:
+        session.add(MailOff(account_id=account_id, game_id=EVERYWHERE, how="link", at=now))
+    elif session.scalar(_last_mails(account_id, kind, None).where(Notification.created_at >= found.at)) is not None:
         return []
-    session.add(MailOff(account_id=account_id, game_id=EVERYWHERE, how="link", at=now))
     return [outbox.row_of_mail(session, kind, account_id, None, now)]
 
 
@@ -67,6 +72,11 @@ def is_unconfirmed(session: Session, account_id: int, game_id: str | None) -> bo
 
 def was_told(session: Session, account_id: int, kind: str, game_id: str | None, now: datetime) -> bool:
     """Was the same last mail made within a day? Anyone who has a link could press it all day."""
+    since = Notification.created_at > now - A_DAY
+    return session.scalar(_last_mails(account_id, kind, game_id).where(since)) is not None
+
+
+def _last_mails(account_id: int, kind: str, game_id: str | None) -> sa.Select[int]:
     row = Notification
-    same = (row.account_id == account_id, row.kind == kind, row.game_id == game_id, row.created_at > now - A_DAY)
-    return session.scalar(sa.select(row.id).where(*same).limit(1)) is not None
+    same = (row.account_id == account_id, row.kind == kind, row.game_id == game_id)
+    return sa.select(row.id).where(*same).limit(1)

@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel.db.models import Account, Notification, WebSession
+from server.kernel.secrets import choice_token
 from server.mailbox import delivery_reports
 from server.mailbox import write as mailbox
 from server.mailbox.read import counted_mails
@@ -226,6 +227,24 @@ def test_two_clocks_and_a_kill_between_them_make_one_digest(house, sink):
     assert first["Message-ID"] == second["Message-ID"]
     assert states(house) == [("sent", None), ("sent", None)]
     assert [row.kind for row in house.rows()].count("digest") == 1
+
+
+def test_each_link_that_stops_more_mail_is_told_once(house, sink):
+    """Also while the reader has not yet decided about another one; the same link pressed again is not news."""
+
+    def press(kind: str) -> list[str]:
+        mailbox.apply_linked_choice(house.services, choice_token(house.services.master, kind, ADA))
+        house.pass_time(days=2)
+        new = len(round_and_mail(house, sink))
+        return [about(mail) for mail in sink.mails[len(sink.mails) - new :]]
+
+    choose(house, turn="digest")
+    assert [press(kind) for kind in ("no-digest", "off", "off", "no-digest")] == [
+        ["Sealed Move: your daily digest has stopped"],
+        ["Sealed Move: emails about your games have stopped"],
+        [],
+        [],
+    ]
 
 
 def test_a_digest_leaves_out_kinds_that_were_switched_off(house, sink):
