@@ -174,9 +174,13 @@ class Hub:
             await self._round(keys)
 
     async def _round(self, keys: set[str]) -> None:
-        followers = [follower for key in keys for follower in self._followers.get(key, ())]
+        ahead = await self._look([follower for key in keys for follower in self._followers.get(key, ())])
+        await self._look(ahead)
+
+    async def _look(self, followers: list[Follower]) -> list[Follower]:
+        """Tell these what is new; returns those that are ahead of the log: a poll of their own finds a reset."""
         if not followers:
-            return
+            return []
         after: dict[str, int] = {}
         for one in followers:
             if one.stream.is_free:
@@ -188,6 +192,9 @@ class Hub:
             self._failures.note("events", fault)
         else:
             self._tell([one for one in followers if one.stream.is_open], seen)
+            lives = (one for one in followers if one.ask.shown not in seen.dead)
+            return [one for one in lives if one.is_ahead(after, seen.news.get(one.ask.key))]
+        return []
 
     def _tell(self, followers: list[Follower], seen: PollResult) -> None:
         for one in followers:

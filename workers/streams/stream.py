@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from server.hooks.read import as_data, following_event, refused_event
@@ -140,6 +140,12 @@ class Follower:
         if news is None or not self.stream.is_free:
             return False
         return len(news.events) == MOST or self.last != news.events[-1][0]
+
+    def is_ahead(self, after: Mapping[str, int], news: NewEvents | None) -> bool:
+        """Has the reader a number that the log, in which a poll found this after these numbers, does not have?"""
+        if not self.stream.is_free or self.ask.key not in after or (news is not None and len(news.events) == MOST):
+            return False
+        return self.last > (after[self.ask.key] if news is None else news.events[-1][0])
 
 
 def prepared(sock: socket.socket) -> socket.socket:

@@ -131,6 +131,34 @@ def test_nothing_is_written_to_a_connection_that_was_given_up(monkeypatch):
     assert asyncio.run(given_up()) == b""
 
 
+def test_a_reader_of_a_longer_log_gets_a_reset_beside_readers_of_this_one():
+    """After a restore. Otherwise the next entries would pass it by: it has seen others under their numbers."""
+    newest = 5
+
+    def look(after: dict[str, int], _: list[str]) -> PollResult:
+        n = after["g1"]
+        reset = NewEvents(n, [(newest, b'{"kind":"reset"}')], reset=True)
+        return PollResult({} if n == newest else {"g1": reset}, frozenset())
+
+    async def told(*lasts: int) -> list[bytes]:
+        hub, readers = Hub(look, StreamLimits(), StreamTiming(look=3600)), []
+        for last in lasts:
+            here, there = socket.socketpair()
+            await hub.open(HoldStream(b"", (Follow("g1", last),), "here"), there.detach())
+            readers.append(await asyncio.open_connection(sock=here))
+        for _ in lasts:
+            await hub._round({"g1"})
+        await hub.end_all(PATIENCE)
+        said = [await asyncio.wait_for(reader.read(), PATIENCE) for reader, _ in readers]
+        for _, writer in readers:
+            writer.close()
+        return said
+
+    here, ahead, further = asyncio.run(told(newest, newest + 3, newest + 4))
+    assert b"reset" not in here
+    assert (ahead.count(b"id: 5\ndata: "), further.count(b"id: 5\ndata: ")) == (1, 1)
+
+
 def test_a_stream_whose_opening_is_cancelled_gives_back_one_place():
     """Its connection is lost, too, but the places of others stay taken."""
 
