@@ -109,7 +109,8 @@ def _use_numbers(session: Session, accounts: Sequence[int]) -> None:
 
 
 def _outbox(services: Services) -> Condition:
-    return Outbox.dispatched_at < _days_ago(services, services.settings.outbox_kept)
+    is_old = Outbox.dispatched_at < _days_ago(services, services.settings.outbox_kept)
+    return sa.and_(is_old, Outbox.id < _newest(Outbox))
 
 
 def _mails(services: Services) -> Condition:
@@ -170,7 +171,7 @@ def _days_ago(services: Services, days: int) -> datetime:
     return services.now() - timedelta(days=days)
 
 
-def _newest(table: type[Notification | LoginLink]) -> sa.ScalarSelect[int]:
+def _newest(table: type[Notification | LoginLink | Outbox]) -> sa.ScalarSelect[int]:
     other = sa.orm.aliased(table)
     return sa.select(sa.func.max(other.id)).scalar_subquery()
 

@@ -62,8 +62,8 @@ def test_dispatched_outbox_rows_are_deleted_after_their_time_and_others_wait(eac
     each_hall.clock.forward(days=6)
     assert "outbox" not in forget(each_hall)
     each_hall.clock.forward(days=2)
-    assert forget(each_hall)["outbox"] == rows
-    assert count(each_hall, Outbox) == 0
+    assert forget(each_hall)["outbox"] == rows - 1
+    assert count(each_hall, Outbox) == 1, "SQLite would give its number again"
 
 
 def test_a_mail_stays_while_its_question_is_open(each_hall: Harness, pair: list[Player]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from server.kernel.db.models import UnnumberedEvent
+from server.operate import retention
 from server.tables.invitations import write
 from tests.workers.test_lobbies import lobby
 
@@ -43,6 +44,19 @@ def test_an_inviter_gets_one_mail_through_to_a_mailbox_that_does_not_answer(hous
     invite(house, games[2], "new@example.org")
     house.react()
     assert len(sink.mails) == 2
+
+
+def test_an_invitation_after_a_quiet_week_is_mailed(house, sink):
+    """The mail about it is not taken for an earlier one, whose row in the outbox has been deleted."""
+    for _ in range(2):
+        game = lobby(house)
+        number = invite(house, game, "new@example.org")
+        house.react()
+        write._decline(house.services, number, game, None, None)
+        house.react()
+        house.pass_time(days=8)
+        retention.forget(house.services)
+    assert sink.subjects() == ["new: Ada invites you to a game"] * 2
 
 
 def test_a_mailbox_gets_three_invitations_a_day_from_everybody(house, sink):
