@@ -225,6 +225,24 @@ def test_no_mail_is_sent_for_a_resumed_or_deleted_hook(post, house):
         assert sorted(tuple(row) for row in rows) == [("dropped", "goes-on"), ("dropped", "hook-gone")]
 
 
+def test_nobody_is_mailed_about_the_webhook_of_somebody_else(post, house):
+    """SQLite gives the number of a deleted webhook to the next one."""
+    post.receiver.answer = lambda _: 410
+    first = post.hook(ADA, kinds=["started", "turn"])
+    house.game(clock=None)
+    post.send()
+    hooks_write.delete(house.services, ADA, first)
+    house.pass_time(seconds=5)
+    second = post.hook(BEN, kinds=["started", "turn"], name="Ben's program")
+    house.game(clock=None)
+    post.send()
+    assert (first, post.one(second).paused) == (second, "gone")
+    house.pass_time(seconds=5)
+    house.deliver()
+    told = [mail for mail in house.sink.mails if "webhook" in mail["Subject"]]
+    assert [mail["To"].addresses[0].username for mail in told] == ["ben"]
+
+
 def test_a_failed_connection_is_stored_as_one_word(post, house):
     """Details of this machine are not stored, nor any of the answer but its status."""
     post.hook(host="other.example", kinds=["started"])
