@@ -184,6 +184,7 @@ class Service:
         for asked in bot.api.get("/v1/me/invitations").value:
             self._try(partial(self._sit, bot, asked), bot, asked["game"])
         games = [one["game"] for one in bot.api.get("/v1/me/turns").value if not one["stopped"]]
+        self._pauses.pop((bot.held.account, ""), None)
         account, now = bot.held.account, time.monotonic()
         before = {game: since for (owner, game), (_, since) in self._owed.items() if owner == account}
         for game in {*before} - {*games}:

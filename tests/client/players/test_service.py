@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
+from functools import partial
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -12,7 +14,7 @@ from click.testing import CliRunner
 from client import keys
 from client.commands import players as command
 from client.errors import DistrustError, UnsettledError
-from client.http import ApiError
+from client.http import ApiError, NoAnswerError
 from client.keys import KeyFileError
 from client.players.decider import Decider, LaterError
 from client.players.questions import Reply
@@ -77,6 +79,19 @@ def test_a_table_that_gave_trouble_is_tried_again_after_a_pause(service, log, mo
         assert [*made._waiting] == [bot] * (pauses[-1] is not None)
     assert pauses == [10, 20, 40, 80, 160, 300, 300, None]
     assert len(log.of("trouble")) == 7
+
+
+def test_an_account_that_gave_trouble_is_looked_at_again_after_a_pause(service, monkeypatch):
+    """Twice as long each time, and short again after a look that succeeds, however many outages there have been."""
+    made, _ = service
+    made._scan()
+    bot, pauses = next(iter(made._bots.values())), []
+    get = bot.api.get
+    for fails in (True, True, True, False, True):
+        monkeypatch.setattr(bot.api, "get", Mock(side_effect=NoAnswerError) if fails else get)
+        made._try(partial(made._look, bot), bot)
+        pauses.append(made._pauses.get((bot.held.account, "")))
+    assert pauses == [10, 20, 40, None, 10]
 
 
 class Door:
