@@ -100,12 +100,21 @@ class ReadingChild:
     def _open(self) -> Connection:
         if self._line is None or self._process is None or not self._process.is_alive():
             self.close()
-            context = get_context("spawn")
-            self._line, theirs = context.Pipe()
-            self._process = context.Process(target=_serve, args=(theirs, self._cpu, self._memory), daemon=True)
-            self._process.start()
-            theirs.close()
+            self._line, self._process = self._started()
         return self._line
+
+    def _started(self) -> tuple[Connection, SpawnProcess]:
+        """A new process and the line to it; ChildFaultError if the machine has no room for one now."""
+        context = get_context("spawn")
+        line, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, self._cpu, self._memory), daemon=True)
+        with theirs:
+            try:
+                process.start()
+            except OSError as error:
+                line.close()
+                raise ChildFaultError(f"the reader does not start: {type(error).__name__}") from error
+        return line, process
 
     @property
     def pid(self) -> int | None:

@@ -10,6 +10,8 @@ import signal
 import time
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from multiprocessing.context import SpawnProcess
+from unittest.mock import Mock
 
 import pytest
 
@@ -185,6 +187,15 @@ def test_a_child_that_is_killed_fails_one_try(child, good):
 
     with pytest.raises(ChildFaultError):
         child.read(unread(good), killing)
+    assert child.read(unread(good), dns).kind == "proven"
+
+
+def test_a_child_that_cannot_be_started_fails_one_try(child, good, monkeypatch):
+    """As when a machine has no memory or no process left for a moment; the next try starts it."""
+    with monkeypatch.context() as full:
+        full.setattr(SpawnProcess, "start", Mock(side_effect=BlockingIOError))
+        with pytest.raises(ChildFaultError):
+            child.read(unread(good), dns)
     assert child.read(unread(good), dns).kind == "proven"
 
 
