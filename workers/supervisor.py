@@ -91,14 +91,14 @@ class Program:
     def start(self, alive: tuple[int, int]) -> None:
         """Fork it. No signal arrives before it can end by one."""
         self.restarts += 1
+        process = get_context("fork").Process(target=_become, args=(self.name, self.restarts, alive))
         signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
-            self.process = get_context("fork").Process(target=_become, args=(self.name, self.restarts, alive))
-            self.process.start()
+            process.start()
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-        self.started = time.monotonic()
-        log.info("process-started", process=self.name, pid=self.process.pid)
+        self.process, self.started = process, time.monotonic()
+        log.info("process-started", process=self.name, pid=process.pid)
 
     def note_end(self) -> None:
         """Plan its next start."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
+from multiprocessing.context import ForkProcess
+from unittest.mock import Mock
 
 import psutil
 import pytest
@@ -122,6 +125,19 @@ def test_the_supervisor_has_no_thread_and_no_metric_of_a_program():
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said.startswith("1 ")
     assert not re.findall(r"sealedmove_(clock|hook|streams?|player)_\w+", said)
+
+
+def test_a_supervisor_that_cannot_fork_ends_what_runs(monkeypatch):
+    """As without memory; what has started it starts it again."""
+    monkeypatch.setattr(ForkProcess, "start", Mock(side_effect=BlockingIOError))
+    made, running = supervisor.Supervisor(["clock", "worker"]), Mock(**{"is_alive.return_value": False})
+    made.programs[1].process = running
+    with pytest.raises(BlockingIOError):
+        made.programs[0].start(made.alive)
+    made._stop()
+    running.terminate.assert_called_once_with()
+    for one in (*made.alive, *made.told):
+        os.close(one)
 
 
 def test_an_unknown_program_is_refused():
