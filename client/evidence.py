@@ -91,14 +91,16 @@ class Evidence:
         return sorted(path.name for path in self.folder.glob("*.json"))
 
     def read(self, name: str) -> dict[str, Any]:
-        """Write data of the server: `when` by our clock, `what` it is, and its parts."""
+        """Return data of the server: `when` by our clock, `what` it is, and its parts."""
         value: dict[str, Any] = json.loads((self.folder / name).read_bytes())
         return value
 
     def export(self, path: Path) -> None:
-        """Write all the evidence into one zip file, without keys, nonces and texts of sealed moves.
+        """Write the evidence into one zip file to show to others, without keys and what only our seat may see.
 
-        Unpacked it is a folder like the game's own; data of the log is a page of it, {"entries", "note"}.
+        Left out are texts of sealed moves, private events, and the reasons for refusing a sealed move, which may
+        describe a hand. The server has signed none of these. Unpacked it is a folder like the game's own; data of the
+        log is a page of it, {"entries", "note"}.
         """
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as whole:
@@ -113,7 +115,7 @@ class Evidence:
                 yield name, data
         yield "signed", b"".join(_signed(atomic_files.read(self.game / "pending")))
         for name in self.names():
-            yield f"evidence/{name}", (self.folder / name).read_bytes()
+            yield f"evidence/{name}", _public((self.folder / name).read_bytes())
 
     def _finding(self) -> Finding | None:
         data = atomic_files.read(self.game / "distrust")
@@ -151,7 +153,15 @@ def _signed(pending: bytes | None) -> Iterator[bytes]:
         yield json.dumps({"jws": act["jws"], "payload": _payload(act["jws"])}).encode("ascii") + b"\n"
 
 
-def _payload(compact: str) -> dict[str, Any] | None:
+def _public(data: bytes) -> bytes:
+    """Evidence without what only our seat may see."""
+    shown = json.loads(data or b"{}")  # a loss of power may have left the file empty
+    is_sealed = "sealed" in (_payload(shown.get("sent")) or {})
+    private = {"openings", "problem"} if is_sealed else {"openings"}
+    return json.dumps({name: value for name, value in shown.items() if name not in private}).encode("ascii")
+
+
+def _payload(compact: object) -> dict[str, Any] | None:
     try:
         return keys.read_jws(compact).payload
     except BadRecord:

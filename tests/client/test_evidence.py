@@ -155,7 +155,7 @@ def test_the_export_is_one_file_that_proves_the_fork(forked, tmp_path):
 
 
 def test_the_export_contains_no_secret(forked, tmp_path):
-    """No nonce, key, or text of a hidden move; of unsettled acts only the signed part."""
+    """No key, no file of the nonce, no text of a hidden move; of unsettled acts only the signed part."""
     _, player = forked
     player.memory.keep_pending([unsettled_bid(player)])
     player.memory.evidence.export(tmp_path / "evidence.zip")
@@ -168,6 +168,34 @@ def test_the_export_contains_no_secret(forked, tmp_path):
     assert player.memory.nonce().hex().encode() not in everything
     assert not re.search(rb'salt\\*"', everything)  # names of members, also in nested texts
     assert (tmp_path / "evidence.zip").stat().st_mode & 0o777 == 0o600
+
+
+def exported(player, folder):
+    """The evidence in the exported file, the oldest first."""
+    player.memory.evidence.export(folder / "evidence.zip")
+    with zipfile.ZipFile(folder / "evidence.zip") as whole:
+        return [json.loads(whole.read(name)) for name in whole.namelist() if name.startswith("evidence/")]
+
+
+def test_private_events_are_kept_and_not_exported(tmp_path):
+    """They came with the false one, and are of our own hand; the finding is exported."""
+    house, players = seated(tmp_path, "bids")
+    house.between = lambda path, value: [value[0] | {"salt": "A" * 43}] if path == "openings" else value
+    with pytest.raises(DistrustError):
+        players[0].openings()
+    assert players[0].evidence[-1]["openings"]
+    (shown,) = exported(players[0], tmp_path)
+    assert shown == {"when": "2026-11-21T10:00:00Z", "what": "openings", "seat": 0}
+
+
+def test_the_reason_for_refusing_a_sealed_move_is_not_exported(tmp_path):
+    """It may describe a hand; that of an open move is."""
+    _, players = seated(tmp_path, "bids")
+    for status, sent in ((409, "not a JWS"), (422, unsettled_bid(players[0]).jws)):
+        with players[0].log.judging("refusal", sent=sent, status=status, problem="so they say") as case:
+            case.keep = True
+    shown = {one["status"]: one.get("problem") for one in exported(players[0], tmp_path)}
+    assert shown == {409: "so they say", 422: None}
 
 
 def unsettled_bid(player):
