@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from server.accounts import statements, waiting_acts
 from server.accounts.statements import AccountAct
 from server.kernel import secrets
+from server.kernel.db.account_lock import lock_account
 from server.kernel.db.models import Account, LoginLink, WaitingAct
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -29,7 +30,7 @@ def request_change(services: Services, account_id: int, email: str, proof: str |
     due = AccountAct(account_id, "address", email)
     with services.database.write() as session:
         quotas.lock(services, session, account_id)
-        account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
+        account = lock_account(session, account_id)
         if account.bot or account.email == email:
             raise Problem("same-address", found=email)
         if proof is not None:

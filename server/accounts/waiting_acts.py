@@ -16,7 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.accounts.statements import AccountAct
-from server.kernel.db.models import Account, AccountKey, KeyBox, WaitingAct
+from server.kernel.db.account_lock import lock_account
+from server.kernel.db.models import AccountKey, KeyBox, WaitingAct
 from server.kernel.db.session import locked
 from server.kernel.errors import Problem
 from server.kernel.logs import log
@@ -39,7 +40,7 @@ class RequestedAct:
 def request(services: Services, session: Session, due: AccountAct, **more: Any) -> RequestedAct:
     """Add a waiting act; a repeated request returns the one that already waits."""
     quotas.lock(services, session, due.account_id)
-    session.execute(sa.select(Account.id).where(Account.id == due.account_id).with_for_update())
+    lock_account(session, due.account_id)
     open_ = list(session.scalars(_open(due.account_id)))
     same = next((act for act in open_ if (act.act, act.about) == (due.act, due.about)), None)
     if same is not None:

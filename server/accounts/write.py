@@ -17,6 +17,7 @@ from server.hooks.push import write as push
 from server.http import credentials
 from server.http.credentials import Principal
 from server.kernel import text
+from server.kernel.db.account_lock import lock_account
 from server.kernel.db.models import (
     Account,
     AccountEvent,
@@ -72,9 +73,8 @@ def change_account(services: Services, account_id: int, given: Mapping[str, Any]
         raise Problem("unknown-zone", found=given["zone"])
     if given:
         with services.database.write() as session:
-            mine = sa.update(Account).where(Account.id == account_id, Account.erased_at.is_(None))
-            if session.scalar(mine.values(**given).returning(Account.id)) is None:  # erased since the request began
-                raise Problem("not-signed-in")
+            lock_account(session, account_id, key_share=True)
+            session.execute(sa.update(Account).where(Account.id == account_id).values(**given))
             if "zone" in given:
                 mailbox_write.reconsider_waiting(session, account_id, services.now())
 

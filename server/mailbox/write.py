@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel import secrets
+from server.kernel.db.account_lock import lock_account
 from server.kernel.db.models import (
     Account,
     Game,
@@ -148,7 +149,7 @@ def lock_choices(session: Session, account_id: int, game_id: str | None = None) 
     """
     if game_id is not None:
         session.execute(sa.select(Game.id).where(Game.id == game_id).with_for_update(read=True, key_share=True))
-    session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))
+    lock_account(session, account_id, key_share=True)
 
 
 def _check(known: Known | None, was: StoredChoices, muted: bool | None) -> None:

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from server.accounts.bots import write as bots
+from server.accounts.write import erase_account_in
 from server.hooks.push.schemas import KEY, SECRET
 from server.kernel.db.models import Account
+from server.kernel.errors import Problem
 from server.log import quotas
 from tests.kit.patience import until
 from tests.server.harness import Harness, Player
@@ -69,3 +72,18 @@ def test_a_browser_that_subscribes_from_two_tabs_at_once_is_one_device(hall: Har
             wait_for(hall, 2)
         assert [one.result().status_code for one in tabs] == [201, 201]
     assert len(ada.get("/me/push").get_json()["subscriptions"]) == 1
+
+
+def test_a_bot_that_is_being_erased_gets_no_new_name(hall: Harness):
+    """The request waits for its row, and finds no bot any more."""
+    ada = hall.player(0)
+    bot = ada.post("/me/bots", {"name": "Deep"}).get_json()["id"]
+    with ThreadPoolExecutor(1) as pool:
+        with hall.services.database.write() as session:
+            erase_account_in(hall.services, session, bot)
+            session.flush()
+            renamed = pool.submit(bots.rename, hall.services, ada.account, bot, "Deeper")
+            wait_for(hall, 1)
+        assert isinstance(renamed.exception(), Problem)
+    with hall.services.database.read() as session:
+        assert session.get_one(Account, bot).name == "Deleted account"

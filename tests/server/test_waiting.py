@@ -1,5 +1,6 @@
 """A mailed link gives access but destroys nothing: acts that cannot be undone are signed, or wait for seven days."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -9,11 +10,16 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record.signed import keys
-from server.accounts import waiting_act_effects, waiting_acts
+from server.accounts import address, waiting_act_effects, waiting_acts
 from server.accounts import write as accounts
-from server.kernel.db.models import Account, AccountKey, ApiToken, Hook, Outbox, WaitingAct
+from server.accounts.keys import write as account_keys
+from server.accounts.statements import AccountAct
+from server.kernel.db.models import Account, AccountKey, ApiToken, Holiday, Hook, MailChoice, Outbox, WaitingAct
 from server.kernel.errors import Problem
+from server.kernel.services import Services
 from server.log import outbox
+from server.mailbox import write as mail_settings
+from server.tables.calendar import holidays
 from tests.server import boxes
 from tests.server.boxes import code
 from tests.server.harness import HOST, Harness, Player, seed_of
@@ -297,14 +303,28 @@ def test_one_button_ends_all_other_access(hall: Harness, two: list[Player]):
     assert accounts.end_all(hall.services, two[0].account) is None
 
 
-def test_a_request_under_way_does_not_name_an_erased_account_again(hall: Harness, two: list[Player]):
+LATE: dict[str, Callable[[Services, int, str], Any]] = {
+    "a name": lambda services, whose, _: accounts.change_account(services, whose, {"name": "Ada"}),
+    "an address": lambda services, whose, _: address.request_change(services, whose, "ada@new.example", None),
+    "a key": account_keys.register,
+    "a waiting act": lambda services, whose, _: waiting_acts.request_unsigned(services, AccountAct(whose, "erase")),
+    "mail settings": lambda services, whose, _: mail_settings.change_choices(services, whose, {"picture": False}),
+    "a holiday": lambda services, whose, _: holidays.announce(services, whose, None, 3),
+}
+
+
+def test_a_request_under_way_leaves_nothing_at_an_erased_account(hall: Harness, two: list[Player]):
     """It was authorized before, and waited for the account's lock."""
-    accounts.erase_account(hall.services, two[0].account)
-    with pytest.raises(Problem) as no:
-        accounts.change_account(hall.services, two[0].account, {"name": "Ada"})
-    assert no.value.code == "not-signed-in"
+    whose, proof = two[0].account, hall.proof(two[0], SECOND)
+    accounts.erase_account(hall.services, whose)
+    for name, ask in LATE.items():
+        with pytest.raises(Problem) as no:
+            ask(hall.services, whose, proof)
+        assert no.value.code == "not-signed-in", name
     with hall.services.database.read() as session:
-        assert session.get_one(Account, two[0].account).name == "Deleted account"
+        assert session.get_one(Account, whose).name == "Deleted account"
+        for table in (AccountKey, Holiday, MailChoice, WaitingAct):
+            assert session.scalar(sa.select(sa.func.count()).where(table.account_id == whose)) == 0
 
 
 # --- wakes ------------------------------------------------------------------------------------------------------------

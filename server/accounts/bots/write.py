@@ -12,7 +12,9 @@ from server.accounts.read import bot_uses
 from server.http import credentials
 from server.http.credentials import Principal
 from server.kernel import operator_log, secrets
+from server.kernel.db.account_lock import lock_account
 from server.kernel.db.models import Account, ApiToken
+from server.kernel.db.session import locked
 from server.kernel.errors import Problem
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
@@ -26,7 +28,7 @@ def create(services: Services, principal: Principal, name: str) -> tuple[int, st
     owner_id = principal.account_id
     with services.database.write() as session:
         quotas.lock(services, session, owner_id)
-        owner = session.scalars(sa.select(Account).where(Account.id == owner_id).with_for_update()).one()
+        owner = lock_account(session, owner_id)
         if owner.bot:
             raise Problem("bots-own-no-bots")
         guests.check_is_none(owner)
@@ -73,14 +75,14 @@ def bot_of(services: Services, owner_id: int, bot_id: int) -> dict[str, Any]:
 
 def rename(services: Services, owner_id: int, bot_id: int, name: str) -> None:
     with services.database.write() as session:
-        _own_bot(session, owner_id, bot_id).name = name
+        locked(session, _own(owner_id, bot_id)).name = name
 
 
 def rotate(services: Services, principal: Principal, bot_id: int) -> str:
     """Issue a new token and revoke all earlier ones."""
     with services.database.write() as session:
         credentials.check_in_force(services, session, principal)
-        token = _rotated(services, session, _own_bot(session, principal.account_id, bot_id))
+        token = _rotated(services, session, locked(session, _own(principal.account_id, bot_id)))
     services.waker.wake([], outbox.topics([bot_id]))  # its streams end now
     return token
 
@@ -88,7 +90,7 @@ def rotate(services: Services, principal: Principal, bot_id: int) -> str:
 def rest(services: Services, owner_id: int, bot_id: int) -> None:
     """Revoke all its tokens; a new one lets it continue."""
     with services.database.write() as session:
-        _revoke(services, session, _own_bot(session, owner_id, bot_id))
+        _revoke(services, session, locked(session, _own(owner_id, bot_id)))
     services.waker.wake([], outbox.topics([bot_id]))  # its streams end now
 
 
@@ -136,8 +138,12 @@ def _of(session: Session, owner_id: int) -> list[Account]:
     return list(session.scalars(_live(Account.owner_id == owner_id)))
 
 
+def _own(owner_id: int, bot_id: int) -> sa.Select[Account]:
+    return _live(Account.id == bot_id, Account.owner_id == owner_id)
+
+
 def _own_bot(session: Session, owner_id: int, bot_id: int) -> Account:
-    found = session.scalar(_live(Account.id == bot_id, Account.owner_id == owner_id))
+    found = session.scalar(_own(owner_id, bot_id))
     if found is None:
         raise Problem("not-found")
     return found

@@ -21,7 +21,8 @@ from engine.record.encoding import canonical
 from engine.record.signed import keys
 from server.accounts import statements, waiting_acts
 from server.accounts.statements import AccountAct
-from server.kernel.db.models import Account, AccountKey, FormerBox, KeyBox
+from server.kernel.db.account_lock import lock_account
+from server.kernel.db.models import AccountKey, FormerBox, KeyBox
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 
@@ -95,7 +96,7 @@ def drop(services: Services, session: Session, account_id: int, kid: str) -> Non
 
 def _current(session: Session, account_id: int, has: Callable[[str | None], bool]) -> KeyBox | None:
     """The backup, if it is the one that the caller has. Writers of an account's backup queue at its row."""
-    session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
+    lock_account(session, account_id)
     box = session.get(KeyBox, account_id)
     if not has(None if box is None else box.kid):
         raise Problem("box-changed", found=None if box is None else box.kid)

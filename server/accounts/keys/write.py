@@ -17,6 +17,7 @@ from engine.record.encoding import canonical
 from engine.record.signed import keys
 from server.accounts import statements, waiting_acts
 from server.accounts.statements import AccountAct
+from server.kernel.db.account_lock import lock_account
 from server.kernel.db.models import Account, AccountKey, KeyBox
 from server.kernel.db.session import locked
 from server.kernel.errors import Problem
@@ -38,9 +39,11 @@ def register(services: Services, account_id: int, compact: str, session_id: int 
     kid = keys.thumbprint(public)
     try:
         with services.database.write() as session:
+            quotas.lock(services, session, account_id)  # that of a waiting act: before the account
+            account = lock_account(session, account_id)  # registrations of an account queue at its row
             statements.use_challenge(services, session, account_id, jws.payload["nonce"])
             owned = _owned(session, account_id, kid)
-            made = None if owned is not None else _add(services, session, account_id, public)
+            made = None if owned is not None else _add(services, session, account, public)
             owned = owned or session.scalars(sa.select(AccountKey).where(AccountKey.kid == kid)).one()
             owned.asked_at, owned.session_id = services.now(), session_id
     except IntegrityError:
@@ -94,18 +97,16 @@ def _owned(session: Session, account_id: int, kid: str) -> AccountKey | None:
     return found
 
 
-def _add(services: Services, session: Session, account_id: int, public: bytes) -> waiting_acts.RequestedAct | None:
-    """Add a key, approved or waiting for approval. Registrations of an account queue at its row."""
-    quotas.lock(services, session, account_id)  # that of a waiting act: before the account
-    account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
+def _add(services: Services, session: Session, account: Account, public: bytes) -> waiting_acts.RequestedAct | None:
+    """Add a key, approved or waiting for approval."""
     kid, now = keys.thumbprint(public), services.now()
-    counts = account.bot or not _is_guarded(session, account_id)
+    counts = account.bot or not _is_guarded(session, account.id)
     session.add(
-        AccountKey(account_id=account_id, kid=kid, x=canonical.to_base64url(public), counts=counts, created_at=now)
+        AccountKey(account_id=account.id, kid=kid, x=canonical.to_base64url(public), counts=counts, created_at=now)
     )
-    recovery.assign_seats(session, account_id, kid)
+    recovery.assign_seats(session, account.id, kid)
     session.flush()
-    return None if counts else waiting_acts.request(services, session, AccountAct(account_id, "let-in", kid))
+    return None if counts else waiting_acts.request(services, session, AccountAct(account.id, "let-in", kid))
 
 
 def _is_guarded(session: Session, account_id: int) -> bool:

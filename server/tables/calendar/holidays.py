@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel import text
+from server.kernel.db.account_lock import lock_account
 from server.kernel.db.models import Account, Game, Holiday, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -60,7 +61,7 @@ def announce(services: Services, account_id: int, begins: date | None, days: int
 
 def _account(session: Session, account_id: int) -> Account:
     """Locked, so that two announcements see each other."""
-    account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
+    account = lock_account(session, account_id)
     if account.bot:
         raise Problem("no-holidays")
     return account
