@@ -77,8 +77,9 @@ def postmark() -> Response:
 @blp.post("/mailgun")
 def mailgun() -> Response:
     """A form with the mail in `body-mime`: at Mailgun, the route's URL must end in `mime`, or be `.../mailgun?mime`."""
+    key = _mailgun_key()  # before the form is read, which has the signature in it
     form = request.form
-    once = _signed_once(form)
+    once = _signed_once(key, form)
     text = form.get("body-mime", "")
     recipients = form.get("recipient", "").split(",")
     return _stored(recipients, _bytes_of(text), "mailgun", once)
@@ -92,13 +93,17 @@ def _bytes_of(text: str) -> bytes:
         raise Problem("bad-request", expected="a mail without lone surrogates") from no
 
 
-def _signed_once(given: Mapping[str, Any]) -> str:
-    """Check Mailgun's signature; returns its one-time value."""
+def _mailgun_key() -> bytes:
     key = _settings().mailgun_key
     if key is None:
         raise Problem("not-found")
+    return key.encode()
+
+
+def _signed_once(key: bytes, given: Mapping[str, Any]) -> str:
+    """Check Mailgun's signature; returns its one-time value."""
     stamp, token, shown = (str(given.get(name, "")) for name in ("timestamp", "token", "signature"))
-    made = hmac.new(key.encode(), f"{stamp}{token}".encode(), sha256).hexdigest()
+    made = hmac.new(key, f"{stamp}{token}".encode(), sha256).hexdigest()
     if not hmac.compare_digest(made.encode(), shown.encode()) or not _is_fresh(stamp):
         raise Problem("bad-secret")
     return f"mailgun {token}"[:100]
@@ -121,8 +126,9 @@ def postmark_events() -> Response:
 @blp.post("/mailgun/events")
 def mailgun_events() -> Response:
     """Reports on a sent mail: `failed` and `complained`, with its Message-ID."""
+    key = _mailgun_key()
     whole = _object(request.get_data(cache=False))
-    once = _signed_once(_object(whole.get("signature")))
+    once = _signed_once(key, _object(whole.get("signature")))
     event = _object(whole.get("event-data"))
     report, named = delivery_reports.of_mailgun(event), _object(_object(event.get("message")).get("headers"))
     if report is None:

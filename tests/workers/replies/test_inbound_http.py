@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import io
 import json
 import socket
 from dataclasses import replace
@@ -108,6 +109,16 @@ def test_a_mailgun_signature_is_accepted_once(post, game, relay):
     assert handed(relay, "mailgun", data=form("t4", stamp="x")) == 401
     assert handed(relay, "mailgun", data={}) == 401
     assert post.read() == ["preview"]
+
+
+def test_without_a_secret_no_body_is_read(post, relay):
+    """There is nothing at these addresses."""
+    object.__setattr__(post.services, "settings", replace(post.settings, inbound_secret=None, mailgun_key=None))
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    for path in ("raw", "postmark", "mailgun", "postmark/events", "mailgun/events"):
+        body = io.BytesIO(b"x" * 100)
+        assert handed(relay, path, input_stream=body, content_length=100, headers=form) == 404
+        assert body.tell() == 0, path
 
 
 def bounced(relay, post, path, **given):
