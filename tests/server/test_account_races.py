@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import sqlalchemy as sa
 from server.accounts.bots import write as bots
 from server.accounts.write import erase_account_in
 from server.hooks.push.schemas import KEY, SECRET
-from server.kernel.db.models import Account
+from server.kernel.db.models import Account, PushSubscription
 from server.kernel.errors import Problem
 from server.log import quotas
 from tests.kit.patience import until
@@ -72,6 +73,22 @@ def test_a_browser_that_subscribes_from_two_tabs_at_once_is_one_device(hall: Har
             wait_for(hall, 2)
         assert [one.result().status_code for one in tabs] == [201, 201]
     assert len(ada.get("/me/push").get_json()["subscriptions"]) == 1
+
+
+def test_a_browser_that_two_accounts_subscribe_at_once_is_that_of_the_second(hall: Harness):
+    """An endpoint has one subscription: the first one ends, as it does when there is time between them."""
+    ada, bea = hall.player(0), hall.player(1)
+    given = {"endpoint": ENDPOINT, "keys": {"p256dh": KEY, "auth": SECRET}}
+    whole = {"endpoint": ENDPOINT, "host": "updates.push.services.mozilla.com", "p256dh": b"key", "auth": b"secret"}
+    made = {"hash": sha256(ENDPOINT.encode()).digest(), "created_at": hall.clock(), "renewed_at": hall.clock()}
+    with ThreadPoolExecutor(1) as pool:
+        with hall.services.database.write() as session:
+            session.add(PushSubscription(account_id=bea.account, **whole, **made))
+            session.flush()
+            second = pool.submit(ada.post, "/me/push", given)
+            wait_for(hall, 1)
+        assert second.result().status_code == 201
+    assert [len(who.get("/me/push").get_json()["subscriptions"]) for who in (ada, bea)] == [1, 0]
 
 
 def test_a_bot_that_is_being_erased_gets_no_new_name(hall: Harness):

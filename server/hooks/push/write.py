@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from hashlib import sha256
+from typing import Any
 
 import sqlalchemy as sa
 from cryptography.hazmat.primitives.asymmetric import ec
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
@@ -40,8 +42,15 @@ def subscribe(services: Services, principal: Principal, given: PushAddress) -> t
     An endpoint is one browser's, so a subscription that another account made with it ends.
     """
     url, p256dh, auth = _endpoint(services, given.endpoint), _point(given.p256dh), _bytes(given.auth, SECRET)
-    now, made = services.now(), sha256(str(url).encode()).digest()
-    values = {"p256dh": p256dh, "auth": auth, "renewed_at": now, **_made_by(principal)}
+    values = {"p256dh": p256dh, "auth": auth, "renewed_at": services.now(), **_made_by(principal)}
+    try:
+        return _subscribe(services, principal, url, values)
+    except IntegrityError:  # another account has subscribed this browser at the same moment: that ends now
+        return _subscribe(services, principal, url, values)
+
+
+def _subscribe(services: Services, principal: Principal, url: urls.HookUrl, values: dict[str, Any]) -> tuple[int, bool]:
+    made = sha256(str(url).encode()).digest()
     with services.database.write() as session:
         guests.check_is_none(session.get_one(Account, principal.account_id))
         quotas.lock(services, session, principal.account_id)  # of two tabs at once the second finds the first one's
@@ -52,7 +61,7 @@ def subscribe(services: Services, principal: Principal, given: PushAddress) -> t
         _delete(session, PushSubscription.hash == made)
         limits.check(services, session, principal.account_id, "push")
         whole = {"account_id": principal.account_id, "endpoint": str(url), "host": url.host, "hash": made}
-        row = PushSubscription(**whole, **values, created_at=now)
+        row = PushSubscription(**whole, **values, created_at=values["renewed_at"])
         session.add(row)
         session.flush()
         return row.id, True
