@@ -18,7 +18,7 @@ from engine.record.log.entry import OUTAGE
 from engine.record.log.entry import Entry as Line
 from engine.record.signed import keys
 from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
-from server.log import outbox, places
+from server.log import outbox, places, seats
 from server.log.ledger import Head, Ledger
 from server.log.note_check import AWAITED
 
@@ -80,7 +80,7 @@ def resume(ledger: Ledger) -> None:
     if ledger.is_faulted:
         return
     is_full = ledger.table.stage == "lobby" and ledger.table.is_full  # only the note on the last join was kept
-    if is_full and ledger.game.start == "full":
+    if is_full and not seats.waits_for_people(ledger.session, ledger.game):
         ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
         return
     _grant(ledger)

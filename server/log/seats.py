@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import text
-from server.kernel.db.models import Base, Place, Seat
+from server.kernel.db.models import Account, Base, Place, Seat
 from server.kernel.db.models.entries import EntryRow
 from server.kernel.db.session import Moment, Prepared, moment_of
 from server.kernel.db.tables import Row
@@ -33,6 +34,13 @@ def row_of(table: Table, seat: int) -> dict[str, Any]:
         "free_from": free_from(table, seat),
         "resigned": seat in table.gone,
     }
+
+
+def waits_for_people(session: Session, game: Row) -> bool:
+    """Is somebody at the table not ready, so that it does not start although it is full?"""
+    waits = sa.select(Seat.seat).join(Account, Account.id == Seat.account_id)
+    waits = waits.where(Seat.game_id == game.id, Seat.ready.is_(False), Account.bot.is_(False))
+    return game.start == "ready" and session.scalar(waits.limit(1)) is not None
 
 
 def since(table: Table, seat: int) -> datetime | None:

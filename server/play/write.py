@@ -194,7 +194,7 @@ def _compose_join(ledger: Ledger, signed: SignedAct) -> Composed:
     composed = compose_plain(ledger.table, signed, ledger.at)
     ledger.seat_joined(signed.act.seat, account)
     hosting.postpone_end(ledger)
-    if composed.table.is_full and not hosting.waits_for_people(ledger):
+    if composed.table.is_full and not seats.waits_for_people(ledger.session, ledger.game):
         ledger.then(lambda: compose_started(ledger.table, ledger.secret, ledger.at))
     elif composed.table.is_full:
         services = ledger.services

@@ -11,6 +11,7 @@ from engine.record.encoding import canonical
 from server.kernel.db.models import Place, Seat
 from tests.server.harness import Harness
 from tests.server.lost import CLOCK, Backup, Lost, forget, lost
+from tests.server.test_bots import bot_of, sit
 from tests.server.test_compare import logged
 from tests.server.test_missing import kept_aside, newest, stored, taken, told
 
@@ -144,6 +145,22 @@ def test_a_full_table_that_waits_for_its_players_still_waits_for_them(any_hall: 
     backup.restore()
     assert taken(game.hand_in()) == (2, None, False)
     assert (game.detail()["status"], game.now()) == ("lobby", game.lines)
+
+
+def test_a_full_table_whose_people_are_ready_starts_if_nobody_kept_its_start(hall: Harness, tmp_path):
+    """A bot took the last seat; its join was kept, with a checkpoint that ends there."""
+    person = hall.player(0)
+    bot = bot_of(person)
+    wish = {"type": "bids", "seats": 2, "start": "ready", "related": True}
+    game = Lost(hall, [person, bot], person.post("/games", wish).get_json()["id"])
+    assert person.join(game.game, 0).status_code == 201
+    ready = hall.client.put(f"/v1/games/{game.game}/ready", json={"ready": True}, headers=person.auth)
+    assert ready.status_code == 200
+    backup, game.size = Backup(hall, tmp_path), 2
+    kept = sit(bot, game.game, 1).get_json()
+    backup.restore()
+    assert taken(game.post([kept["entry"]], kept["note"])) == (1, None, False)
+    assert game.detail()["status"] == "running"
 
 
 @pytest.mark.slow

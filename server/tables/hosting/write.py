@@ -16,7 +16,7 @@ from server.kernel.db.models import Account, Game, Seat
 from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import outbox
+from server.log import outbox, seats
 from server.log.ledger import Ledger, Logged, check_host, moment, open_for_writing
 from server.log.outbox import SeatEvent
 
@@ -128,15 +128,8 @@ def set_ready(services: Services, game_id: str, account_id: int, *, ready: bool)
 
 def start_if_ready(ledger: Ledger) -> None:
     """Start a full table whose people are all ready."""
-    if ledger.table.is_full and not waits_for_people(ledger):
+    if ledger.table.is_full and not seats.waits_for_people(ledger.session, ledger.game):
         ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
-
-
-def waits_for_people(ledger: Ledger) -> bool:
-    """Is somebody at the table not ready, so that it does not start although it is full?"""
-    waits = sa.select(Seat.seat).join(Account, Account.id == Seat.account_id)
-    waits = waits.where(Seat.game_id == ledger.game.id, Seat.ready.is_(False), Account.bot.is_(False))
-    return ledger.game.start == "ready" and ledger.session.scalar(waits.limit(1)) is not None
 
 
 # --- Tables that do not start, by the clock ---------------------------------------------------------------------------
