@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 from collections.abc import Iterator
@@ -70,6 +71,14 @@ def force(path: Path) -> None:
     if path.exists():
         with path.open("rb") as file:
             os.fsync(file.fileno())
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock of this file, for which other processes wait; the end of this process ends it, too."""
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def append(path: Path, lines: list[bytes]) -> None:

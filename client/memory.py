@@ -5,6 +5,7 @@
     pending     acts signed and not settled             texts       texts of own sealed moves
     looks       what was seen when, by our clock        warnings    what was said about times
     evidence/   what was shown, while it is judged      distrust    why nothing is signed any more
+    lock        held while `pending` is changed
 
 Losing them costs only safety: entries can be fetched again, but only the checkpoint proves that they are the same.
 """
@@ -12,6 +13,8 @@ Losing them costs only safety: entries can be fetched again, but only the checkp
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -68,12 +71,11 @@ class Memory:
 
     def nonce(self) -> bytes:
         """The only nonce of this game, 32 random bytes, stored before it is first sent."""
-        kept = atomic_files.read(self.folder / "nonce")
-        if kept is not None:
-            return bytes.fromhex(kept.decode())
-        made = secrets.token_bytes(32)
-        atomic_files.write(self.folder / "nonce", made.hex().encode())
-        return made
+        path = self.folder / "nonce"
+        if not path.exists():
+            with suppress(FileExistsError):  # another process has made it meanwhile
+                atomic_files.create(path, secrets.token_bytes(32).hex().encode())
+        return bytes.fromhex(path.read_text())
 
     def note(self) -> str | None:
         """The last checkpoint that held."""
@@ -113,8 +115,16 @@ class Memory:
         kept = atomic_files.read(self.folder / "pending")
         return [] if kept is None else msgspec.json.decode(kept, type=list[Pending])
 
-    def keep_pending(self, acts: list[Pending]) -> None:
-        """Replace the pending acts by these."""
+    @contextmanager
+    def changing_pending(self) -> Iterator[list[Pending]]:
+        """The pending acts, to be changed in place: stored at the end of the block, for which other processes wait."""
+        with atomic_files.locked(self.folder / "lock"):
+            acts, before = self.pending(), self.pending()
+            yield acts
+            if acts != before:
+                self._keep_pending(acts)
+
+    def _keep_pending(self, acts: list[Pending]) -> None:
         if acts:
             atomic_files.write(self.folder / "pending", msgspec.json.encode(acts))
         else:

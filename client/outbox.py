@@ -62,7 +62,7 @@ class Outbox:
         """Sign on the head, again if others were quicker and the act still means the same; returns its entry."""
         for _ in range(RACES):
             signed = sign(where())
-            self._check_alone(signed, either=either)
+            self._keep(signed, either=either)
             try:
                 return self._bring(signed)
             except ApiError as no:
@@ -92,13 +92,11 @@ class Outbox:
 
     def _unsettled(self) -> list[Pending]:
         """Acts for the place that is still empty; acts for a taken place are settled and dropped."""
-        kept = self.memory.pending()
-        left = [act for act in kept if not self._is_taken(act.signed)]
-        if left == kept:
-            return left
-        self.memory.keep_pending(left)
-        for act in kept:
-            if act not in left and self._is_ours(act.signed):
+        with self.memory.changing_pending() as left:
+            settled = [act for act in left if self._is_taken(act.signed)]
+            left[:] = [act for act in left if act not in settled]
+        for act in settled:
+            if self._is_ours(act.signed):
                 self._look_at_time(act)
         return left
 
@@ -108,31 +106,32 @@ class Outbox:
         if odd is not None:
             self.log.say_odd(odd)
 
-    def _check_alone(self, signed: Signed, *, either: bool) -> None:
-        """Check that this is the only act for its place, or that the person accepts another."""
-        others = [act for act in self._unsettled() if act.jws != signed.jws]
-        answered = all(act.refused is not None for act in others)
-        if others and not (either and answered and len(others) < MOST_UNSETTLED):
-            raise UnsettledError(self.log.size, [_in_words(act) for act in others], answered=answered)
+    def _keep(self, signed: Signed, *, either: bool) -> None:
+        """Store an act once before it is sent, with the time of the first sending.
 
-    def _keep(self, signed: Signed) -> None:
-        """Store an act once before it is sent, with the time of the first sending."""
-        kept = self._unsettled()
-        if all(act.jws != signed.jws for act in kept):
-            self.memory.keep_pending([*kept, Pending(signed.jws, self._clock(), signed.text)])
-        else:
-            self._mark(signed, None)
-        if signed.text is not None:
-            self.memory.keep_text(signed.text)
+        UnsettledError if it is not the only one for its place, and the person does not accept another.
+        """
+        self._unsettled()
+        with self.memory.changing_pending() as acts:
+            others = [act for act in acts if act.jws != signed.jws]
+            answered = all(act.refused is not None for act in others)
+            if others and not (either and answered and len(others) < MOST_UNSETTLED):
+                raise UnsettledError(self.log.size, [_in_words(act) for act in others], answered=answered)
+            if signed.text is not None:
+                self.memory.keep_text(signed.text)
+            if others == acts:
+                acts.append(Pending(signed.jws, self._clock(), signed.text))
+        self._mark(signed, None)
 
     def _mark(self, signed: Signed, refused: str | None) -> None:
-        for act in (kept := self.memory.pending()):
-            if act.jws == signed.jws:
-                act.refused = refused
-        self.memory.keep_pending(kept)
+        with self.memory.changing_pending() as acts:
+            for act in acts:
+                if act.jws == signed.jws:
+                    act.refused = refused
 
     def _drop(self, signed: Signed) -> None:
-        self.memory.keep_pending([act for act in self.memory.pending() if act.jws != signed.jws])
+        with self.memory.changing_pending() as acts:
+            acts[:] = [act for act in acts if act.jws != signed.jws]
 
     def _means_the_same(self, signed: Signed, problem: Mapping[str, Any]) -> bool:
         """Check that a move means the same to the server and to us; other acts do not depend on the position."""
@@ -145,7 +144,6 @@ class Outbox:
 
     def _bring(self, signed: Signed) -> Entry:
         """Send until the fate of the act is known."""
-        self._keep(signed)
         path = f"/v1/games/{self.log.game}/{PATHS[_act(signed.jws).act]}"
         said = ""
         for attempt in range(TRIES):

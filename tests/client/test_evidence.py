@@ -157,7 +157,8 @@ def test_the_export_is_one_file_that_proves_the_fork(forked, tmp_path):
 def test_the_export_contains_no_secret(forked, tmp_path):
     """No key, no file of the nonce, no text of a hidden move; of unsettled acts only the signed part."""
     _, player = forked
-    player.memory.keep_pending([unsettled_bid(player)])
+    with player.memory.changing_pending() as acts:
+        acts.append(unsettled_bid(player))
     player.memory.evidence.export(tmp_path / "evidence.zip")
     with zipfile.ZipFile(tmp_path / "evidence.zip") as whole:
         everything = b"".join(whole.read(name) for name in whole.namelist())

@@ -1,7 +1,9 @@
 """The files of a game survive the end of the process, and a crash while writing."""
 
 import os
+import secrets
 import stat
+from concurrent.futures import ThreadPoolExecutor
 
 from client.memory import MOST_LOOKS, MOST_WARNINGS, Memory, Observation, Pending
 from client.signing import Signed
@@ -24,7 +26,8 @@ def test_a_signed_act_keeps_its_name_through_a_loss_of_power(tmp_path, monkeypat
         real(descriptor)
 
     monkeypatch.setattr(os, "fsync", force)
-    memory.keep_pending([Pending("a.b.c", 7.5)])
+    with memory.changing_pending() as acts:
+        acts.append(Pending("a.b.c", 7.5))
     assert forced == [(False, False), (True, True)]
 
 
@@ -43,11 +46,42 @@ def test_unsettled_acts_are_kept(tmp_path):
     """As signed, with text, time and refusal, until they are dropped."""
     memory, act = Memory(tmp_path), Pending("a.b.c", 7.5, "{}", "not-now")
     assert memory.pending() == []
-    memory.keep_pending([act])
+    with memory.changing_pending() as acts:
+        acts.append(act)
     assert Memory(tmp_path).pending() == [act]
     assert act.signed == Signed("a.b.c", "{}")
-    memory.keep_pending([])
+    with memory.changing_pending() as acts:
+        acts.clear()
     assert memory.pending() == []
+
+
+def test_two_processes_forget_none_of_their_unsettled_acts(tmp_path):
+    """The second one waits, and reads what the first has stored."""
+
+    def add(name):
+        with Memory(tmp_path).changing_pending() as acts:
+            acts.append(Pending(name, 7.5))
+
+    with ThreadPoolExecutor(1) as pool:
+        with Memory(tmp_path).changing_pending() as acts:
+            second = pool.submit(add, "second")
+            acts.append(Pending("first", 7.5))
+        second.result()
+    assert {act.jws for act in Memory(tmp_path).pending()} == {"first", "second"}
+
+
+def test_two_processes_that_join_at_once_have_one_nonce(tmp_path, monkeypatch):
+    """The second one finds the first one's, though there was none when it looked."""
+    first, make, made = Memory(tmp_path), secrets.token_bytes, []
+
+    def meanwhile(size):
+        if size == 32 and not made:
+            made.append(size)
+            made.append(Memory(tmp_path).nonce())
+        return make(size)
+
+    monkeypatch.setattr(secrets, "token_bytes", meanwhile)
+    assert first.nonce() == made[1] == Memory(tmp_path).nonce()
 
 
 def test_the_last_note_and_a_longer_one_are_kept(tmp_path):
@@ -100,6 +134,7 @@ def test_only_the_owner_reads_the_folder(tmp_path):
     memory.nonce()
     memory.keep_lines([b"one"])
     memory.keep_text(moves.move_text([{"do": "bid"}], bytes(32)))
-    memory.keep_pending([Pending("a.b.c", 0)])
+    with memory.changing_pending() as acts:
+        acts.append(Pending("a.b.c", 0))
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / "game").iterdir() if path.is_file()} == {0o600}
     assert (tmp_path / "game").stat().st_mode & 0o077 == 0
