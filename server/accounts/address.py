@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from server.accounts import statements, waiting_acts
 from server.accounts.statements import AccountAct
 from server.kernel import secrets
-from server.kernel.db.account_lock import lock_account
+from server.kernel.db.account_lock import lock_account, lock_accounts
 from server.kernel.db.models import Account, LoginLink, WaitingAct
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -61,6 +61,7 @@ def confirm(services: Services, token: str) -> WaitingAct:
     if found.act != "address":
         raise Problem("bad-link")
     with services.database.write() as session:
+        lock_accounts(session, Account.id == found.account_id)
         act = session.scalars(sa.select(WaitingAct).where(WaitingAct.id == found.id).with_for_update()).one()
         if act.ended_at is not None:
             raise Problem("bad-link")

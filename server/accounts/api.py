@@ -225,9 +225,9 @@ def create_token(arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, 
     if not principal.scopes.issuperset(scopes):
         raise Problem("missing-scope", expected=scopes)
     with services().database.write() as session:
-        _check_signed(session, scopes, arguments.get("proof"))
         limits.check(services(), session, account_id(), "tokens")
         credentials.check_in_force(services(), session, principal)
+        _check_signed(session, scopes, arguments.get("proof"))
         ends = credentials.token_end(services().now(), given["days"])
         token, number = credentials.issue_token(
             services(), session, account_id(), given["name"], scopes, expires_at=ends

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from server.http import credentials
 from server.http.credentials import Principal
 from server.kernel import secrets
+from server.kernel.db.account_lock import lock_accounts
 from server.kernel.db.models import Account, LoginLink
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -146,7 +147,9 @@ def _number(services: Services, token: str) -> int:
 
 def _use(services: Services, number: int, give: Callable[[Session, Account], T], name: str) -> T:
     now = services.now()
+    email = sa.select(LoginLink.email).where(LoginLink.id == number).scalar_subquery()
     with services.database.write() as session:
+        lock_accounts(session, Account.email == email, key_share=True)
         live = (LoginLink.id == number, LoginLink.used_at.is_(None), LoginLink.expires_at > now)
         used = session.scalar(sa.update(LoginLink).where(*live).values(used_at=now).returning(LoginLink.id))
         link = session.get(LoginLink, number)

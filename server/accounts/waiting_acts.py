@@ -16,8 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.accounts.statements import AccountAct
-from server.kernel.db.account_lock import lock_account
-from server.kernel.db.models import AccountKey, KeyBox, WaitingAct
+from server.kernel.db.account_lock import lock_account, lock_accounts
+from server.kernel.db.models import Account, AccountKey, KeyBox, WaitingAct
 from server.kernel.db.session import locked
 from server.kernel.errors import Problem
 from server.kernel.logs import log
@@ -89,6 +89,7 @@ def find(services: Services, account_id: int, number: int) -> dict[str, Any]:
 def cancel(services: Services, account_id: int, number: int) -> None:
     """Cancel it. A key that was waiting for approval is removed with it."""
     with services.database.write() as session:
+        lock_accounts(session, Account.id == account_id)
         end(services, session, _own_act(session, account_id, number), "cancelled")
 
 
@@ -131,7 +132,9 @@ Effect = Callable[[Services, Session, WaitingAct], bool]
 
 def carry_out(services: Services, number: int, effects: Mapping[str, Effect]) -> bool:
     """Carry out an act that still waits and is due; was it done now?"""
+    whose = sa.select(WaitingAct.account_id).where(WaitingAct.id == number).scalar_subquery()
     with services.database.write() as session:
+        lock_accounts(session, Account.id == whose)
         act = session.scalar(sa.select(WaitingAct).where(WaitingAct.id == number).with_for_update())
         if act is None or act.ended_at is not None or act.due_at > services.now():
             return False

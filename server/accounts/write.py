@@ -82,6 +82,7 @@ def change_account(services: Services, account_id: int, given: Mapping[str, Any]
 def erase_signed(services: Services, account_id: int, proof: str | None) -> None:
     """Erase it now, with a statement signed by a key of the account; a bot, which reads no mail, needs no statement."""
     with services.database.write() as session:
+        lock_account(session, account_id)
         statements.check_person(services, session, proof, AccountAct(account_id, "erase"))
         gone = erase_account_in(services, session, account_id)
     services.waker.wake([], outbox.topics(gone))  # their streams end now

@@ -116,6 +116,7 @@ def _is_guarded(session: Session, account_id: int) -> bool:
 
 
 def _own_key(session: Session, account_id: int, kid: str) -> AccountKey:
+    lock_account(session, account_id)
     mine = sa.select(AccountKey).where(AccountKey.account_id == account_id, AccountKey.kid == kid)
     return locked(session, mine)
 

@@ -1,4 +1,8 @@
-"""The lock under which what belongs to an account is written, erased or ended."""
+"""The lock under which what belongs to an account is written, erased or ended.
+
+It is taken before the account's waiting acts, links, keys and nonces: transactions that take them in different orders
+could wait for each other.
+"""
 
 from __future__ import annotations
 
@@ -19,3 +23,8 @@ def lock_account(session: Session, account_id: int, *, key_share: bool = False) 
     if account is None:
         raise Problem("not-signed-in")
     return account
+
+
+def lock_accounts(session: Session, which: sa.ColumnElement[bool], *, key_share: bool = False) -> None:
+    """The same for those that there are, erased or not."""
+    session.execute(sa.select(Account.id).where(which).with_for_update(key_share=key_share))
