@@ -186,6 +186,13 @@ class Player:
         """The whole game in one file, as anyone can get it."""
         return self._reader.bundle()
 
+    def has_moved_on(self, size: int) -> bool:
+        """Has the position changed for our seat since this `log.size`? In a hidden game any entry may change it."""
+        if self.table.size == size:
+            return False
+        seat = self.seat
+        return self.table.hidden or seat is None or not self.table.unchanged(seat, size)
+
     def heed(self, text: str) -> list[NoteRelation]:
         """Check our log against the checkpoints in a text, such as a mail; DistrustError at a fork.
 
@@ -223,12 +230,15 @@ class Player:
         )
         return self.own_seat()
 
-    def move(self, commands: list[Any], *, either: bool = False) -> Entry:
+    def move(self, commands: list[Any], *, seen: int | None = None, either: bool = False) -> Entry:
         """Sign and send 1 to 64 commands (JSON values, optionally in {"try": ...}); returns the entry that logs them.
 
         ApiError with the rule's code if they are refused. In a hidden game `openings` show how far the move went.
+        `seen` is the `log.size` for which they were chosen: ApiError `stale-head` if the position has changed since.
         """
         self.sync()
+        if seen is not None and self.has_moved_on(seen):
+            raise ApiError(409, "stale-head", {"detail": f"the position has changed since entry {seen - 1}"})
         if not self.table.hidden:
             return self._act(self.own_seat, lambda place: signing.move(self.key, place, commands), either=either)
         text = self._text(commands)

@@ -70,9 +70,10 @@ class Decider:
         begun, size = time.monotonic(), player.table.size
         legal = [item["command"] for item in player.legal()]
         found = self._think(bot, player, shown, legal, waited)
-        if _is_outrun(player, shown["seat"], size):
+        player.sync()
+        if player.has_moved_on(size):
             return True  # the position has changed meanwhile: look again
-        seq, refused = _sent(player, found, legal)
+        seq, refused = _sent(player, found, legal, size)
         key, ms = player.table.game.meta.key, round(1000 * (time.monotonic() - begun))
         self._tell("played", bot=bot.name, game=game, type=key, by=found.by, ms=ms, waiting=waiting)
         for trouble in (*found.troubles, *refused):
@@ -154,18 +155,12 @@ def _has_people(table: Table) -> bool:
     return any(not table.is_absent(seat) for seat in here)
 
 
-def _is_outrun(player: Player, seat: int, size: int) -> bool:
-    """Has the position changed for the seat since this size of the log? In a hidden game any entry may change it."""
-    player.sync()
-    return player.table.size > size and (player.table.hidden or not player.table.unchanged(seat, size))
-
-
-def _sent(player: Player, found: Reply, legal: list[Any]) -> tuple[int, list[str]]:
+def _sent(player: Player, found: Reply, legal: list[Any], size: int) -> tuple[int, list[str]]:
     """Send the move or the next best: the entry's number, and the refusals on the way, in a hidden game as codes."""
     refused: list[str] = []
     for commands in attempts(found, legal):
         try:
-            entry = player.move(commands, either=True)
+            entry = player.move(commands, seen=size, either=True)
         except ApiError as no:
             if no.code in OUTRUN or no.status in (401, 403):
                 raise

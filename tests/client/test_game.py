@@ -162,6 +162,22 @@ def test_a_move_with_a_new_meaning_is_not_signed_again(sit):
     assert len(house.posted) == posted + 1
 
 
+def test_a_move_for_an_earlier_position_is_not_signed(sit):
+    """If the program names the position that it has seen."""
+    house, players = sit("pig")
+    players[0].sync()
+    seen = players[0].log.size
+    elsewhere = At(house, players[0].memory.folder / "elsewhere", 0)
+    elsewhere.sync()
+    elsewhere.move([{"do": "roll"}])
+    posted = len(house.posted)
+    with pytest.raises(ApiError) as caught:
+        players[0].move([{"do": "roll"}], seen=seen)
+    assert caught.value.code == "stale-head"
+    assert len(house.posted) == posted
+    assert players[0].move([{"do": "roll"}], seen=seen + 1).seq == seen + 1
+
+
 # --- other acts -----------------------------------------------------------------------------------------------------
 
 
