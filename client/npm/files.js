@@ -1,5 +1,5 @@
 // A store of files that only their owner can read; each file is whole or not there.
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /** @param {string} folder @returns {import("./store.js").Store} */
@@ -17,14 +17,27 @@ export function fileStore(folder) {
     async put(name, value) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const part = `${path(name)}.${crypto.randomUUID()}`;
-      const file = await open(part, "wx", 0o600);
       try {
-        await file.writeFile(JSON.stringify(value));
-        await file.sync();
+        await forced(await open(part, "wx", 0o600), JSON.stringify(value));
+        await rename(part, path(name));
       } finally {
-        await file.close();
+        await rm(part, { force: true });
       }
-      await rename(part, path(name));
+      const names = await open(folder).catch(() => null); // Windows opens no folder
+      if (names) await forced(names);
     },
   };
+}
+
+/**
+ * Write the text, if there is one, and force the file, or the names in a folder, to the disk.
+ * @param {import("node:fs/promises").FileHandle} file @param {string} [text]
+ */
+async function forced(file, text) {
+  try {
+    if (text !== undefined) await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }

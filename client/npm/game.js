@@ -47,6 +47,8 @@ export class Game {
   entries = [];
   /** @type {Kept | null} */
   kept = null;
+  /** @type {Promise<void>} the last write */
+  keeping = Promise.resolve();
 
   /**
    * @param {import("./server.js").Server} server
@@ -264,9 +266,7 @@ export class Game {
       const isNewer = note.size > (kept.note === null ? 0 : sizeOf(kept.note));
       this.table = table;
       this.entries.push(...news);
-      if (news.length || isNewer) {
-        await this.keep({ lines: this.entries.map(({ line }) => line), ...(isNewer ? { note: text } : {}) });
-      }
+      if (news.length || isNewer) await this.keep(isNewer ? { note: text } : {});
     } catch (error) {
       if (!(error instanceof VerificationError)) throw error;
       await this.block(error);
@@ -275,7 +275,9 @@ export class Game {
 
   /** Nothing is signed from now on, nor by the next process. @param {VerificationError} error @returns {Promise<never>} */
   async block(error) {
-    await this.keep({ finding: { code: error.code, says: error.message } });
+    const finding = { code: error.code, says: error.message };
+    this.kept = { ...NOTHING, ...this.kept, finding }; // in this process also if it cannot be stored
+    await this.keep({ finding });
     throw error;
   }
 
@@ -314,10 +316,15 @@ export class Game {
     return `game ${this.server.host} ${this.id}`;
   }
 
-  /** @param {Partial<Kept>} change */
-  async keep(change) {
-    this.kept = { ...NOTHING, ...this.kept, ...change };
-    await this.store.put(this.name, this.kept);
+  /** Store the change, with all entries, after those before it; a change that could not be stored is not kept. @param {Partial<Kept>} change */
+  keep(change) {
+    const before = this.keeping.catch(() => null); // its caller has the error
+    this.keeping = before.then(async () => {
+      const all = { lines: this.entries.map(({ line }) => line), ...change };
+      await this.store.put(this.name, { ...NOTHING, ...this.kept, ...all });
+      this.kept = { ...NOTHING, ...this.kept, ...all };
+    });
+    return this.keeping;
   }
 }
 

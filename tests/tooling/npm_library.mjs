@@ -1,9 +1,10 @@
 // Laws of the npm package, run where it is installed: a whole log holds, and one that changes is signed on no more.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
 import { Game, NotSigned, Server, VerificationError, makeKey, memoryStore } from "sealedmove-client";
+import { fileStore } from "sealedmove-client/files";
 
 const ID = "0193f3c2-0000-7000-8000-000000000001";
 const [begin, ...rest] = readFileSync(`${process.env.BUNDLES}/bots.txt`, "utf8").split("\n");
@@ -70,4 +71,38 @@ test("a refused act leaves its place unsettled, until the program agrees to sign
   assert.equal(sent.length, 1);
   await assert.rejects(game.join(1, { either: true }), (error) => error.code === "unregistered-key");
   assert.equal(sent.length, 2);
+});
+
+test("an act that could not be stored is not sent, by the next one either", async () => {
+  const [store, sent] = [memoryStore(), []];
+  const full = {
+    ...store,
+    put: async (name, value) => (value.pending ? Promise.reject(new Error("full")) : store.put(name, value)),
+  };
+  const game = new Game(
+    server(LINES, (body) => sent.push(body)),
+    ID,
+    { store: full, key: await makeKey() },
+  );
+  await assert.rejects(game.join(1), /full/);
+  await assert.rejects(game.join(1), /full/);
+  assert.equal(sent.length, 0);
+});
+
+test("a finding that could not be stored holds in this process", async () => {
+  const full = { ...memoryStore(), put: () => Promise.reject(new Error("full")) };
+  const shown = LINES.map((line, at) => (at === 3 ? line.replace("2026-11-21", "2026-11-22") : line));
+  const game = new Game(server(shown), ID, { store: full, key: await makeKey() });
+  await assert.rejects(game.check());
+  shown.splice(0, shown.length, ...LINES);
+  await assert.rejects(game.resign(), VerificationError);
+});
+
+test("a value that cannot be stored leaves the one before, and no other file", async () => {
+  const folder = mkdtempSync("kept-");
+  const store = fileStore(folder);
+  await store.put("game", { kept: 1 });
+  await assert.rejects(store.put("game", { kept: 1n }), TypeError);
+  assert.deepEqual(await store.get("game"), { kept: 1 });
+  assert.equal(readdirSync(folder).length, 1);
 });
