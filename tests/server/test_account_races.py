@@ -121,6 +121,11 @@ def approval(ada: Player) -> Ask:
     return lambda: ada.post(f"/me/keys/{kid(SECOND)}/let-in", headers=proof).status_code
 
 
+def subscription(ada: Player) -> Ask:
+    given = {"endpoint": f"{ENDPOINT}{ada.number}", "keys": {"p256dh": KEY, "auth": SECRET}}
+    return lambda: ada.post("/me/push", given).status_code
+
+
 UNDER_WAY: dict[Callable[[Player], Ask], Any] = {
     waiting_erasure: False,
     sign_in_link: 410,
@@ -129,6 +134,7 @@ UNDER_WAY: dict[Callable[[Player], Ask], Any] = {
     token: 401,
     key: 409,
     approval: 404,
+    subscription: 401,
 }
 
 

@@ -16,6 +16,7 @@ from engine.errors import BadRecord
 from engine.record.encoding.canonical import from_base64url
 from server.hooks import urls
 from server.hooks.push.vapid import CURVE
+from server.http import credentials
 from server.http.credentials import Principal
 from server.kernel.db.models import Account, PushMessage, PushSubscription
 from server.kernel.db.session import locked
@@ -54,6 +55,7 @@ def _subscribe(services: Services, principal: Principal, url: urls.HookUrl, valu
     with services.database.write() as session:
         guests.check_is_none(session.get_one(Account, principal.account_id))
         quotas.lock(services, session, principal.account_id)  # of two tabs at once the second finds the first one's
+        credentials.check_in_force(services, session, principal)
         mine = (PushSubscription.hash == made, PushSubscription.account_id == principal.account_id)
         known = sa.update(PushSubscription).where(*mine).values(**values).returning(PushSubscription.id)
         if (number := session.scalar(known)) is not None:
