@@ -1,6 +1,6 @@
 import {
   localize
-} from "./chunk-4Y72MECT.js";
+} from "./chunk-VXTNBNPV.js";
 
 // server/http/static/pages/every-page.js
 localize(document);

@@ -2,7 +2,7 @@ import {
   Clock,
   localize,
   start
-} from "./chunk-4Y72MECT.js";
+} from "./chunk-VXTNBNPV.js";
 import {
   busy
 } from "./chunk-2IZIRG73.js";

@@ -21,18 +21,20 @@ export class Clock {
   /** @param {string} now a time as the server wrote it when it made the page */
   constructor(now) {
     this.then = 0;
-    this.since = 0;
+    this.since = { ticked: 0, dated: 0 };
     this.set(now);
   }
 
   /** @param {string} now */
   set(now) {
     this.then = Date.parse(now) || Date.now();
-    this.since = performance.now();
+    this.since = { ticked: performance.now(), dated: Date.now() };
   }
 
+  /** By the larger span: `performance` stands still while most devices sleep, and a clock may be set back. */
   now() {
-    return this.then + performance.now() - this.since;
+    const { ticked, dated } = this.since;
+    return this.then + Math.max(performance.now() - ticked, Date.now() - dated);
   }
 
   /** Write the time left at each `data-until`. @param {ParentNode} part */
