@@ -10,25 +10,25 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-2JFHDFWV.js";
+} from "./chunk-6D43NC47.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-4PMT4NOT.js";
+} from "./chunk-KTDNSVHH.js";
 import {
   mine,
   statement
-} from "./chunk-CCNW5AZ3.js";
+} from "./chunk-KQBD7LLG.js";
 import {
   del,
   post
 } from "./chunk-PZZ636EH.js";
-import "./chunk-DCBOJBG2.js";
+import "./chunk-WTO7KCRN.js";
 import {
   erase
-} from "./chunk-3P3CGK6E.js";
+} from "./chunk-2WYNB7VX.js";
 
 // server/http/static/pages/account.js
 var account = document.body.dataset.account ?? "";

@@ -19,10 +19,10 @@ import {
   offer,
   resign,
   take
-} from "./chunk-CM3YD37Z.js";
+} from "./chunk-JEN6GWFY.js";
 import {
   VerificationError
-} from "./chunk-EQ63IO3X.js";
+} from "./chunk-DHLK3P7D.js";
 import {
   ask,
   button,
@@ -32,10 +32,10 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-4PMT4NOT.js";
+} from "./chunk-KTDNSVHH.js";
 import {
   mine
-} from "./chunk-CCNW5AZ3.js";
+} from "./chunk-KQBD7LLG.js";
 import {
   NoAnswer,
   Problem,
@@ -44,10 +44,10 @@ import {
   post,
   put
 } from "./chunk-PZZ636EH.js";
-import "./chunk-DCBOJBG2.js";
+import "./chunk-WTO7KCRN.js";
 import {
   open
-} from "./chunk-3P3CGK6E.js";
+} from "./chunk-2WYNB7VX.js";
 
 // server/http/static/api/retry.js
 var TRIES = 6;

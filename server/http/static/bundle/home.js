@@ -1,18 +1,18 @@
 import {
   begin,
   open
-} from "./chunk-GJH4WLJ4.js";
+} from "./chunk-752LOM3S.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-CM3YD37Z.js";
-import "./chunk-EQ63IO3X.js";
-import "./chunk-4PMT4NOT.js";
-import "./chunk-CCNW5AZ3.js";
+import "./chunk-JEN6GWFY.js";
+import "./chunk-DHLK3P7D.js";
+import "./chunk-KTDNSVHH.js";
+import "./chunk-KQBD7LLG.js";
 import "./chunk-PZZ636EH.js";
-import "./chunk-DCBOJBG2.js";
-import "./chunk-3P3CGK6E.js";
+import "./chunk-WTO7KCRN.js";
+import "./chunk-2WYNB7VX.js";
 
 // server/http/static/pages/home.js
 var form = document.getElementById("play-now");

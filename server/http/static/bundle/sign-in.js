@@ -1,6 +1,6 @@
 import {
   open
-} from "./chunk-3P3CGK6E.js";
+} from "./chunk-2WYNB7VX.js";
 
 // server/http/static/pages/sign-in.js
 var NAME = /^sealedmove-(\d+)$/;

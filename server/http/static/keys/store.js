@@ -44,6 +44,7 @@ async function connected(name) {
     database.close(); // another tab signs out, and must not wait for this one
     opened.delete(name);
   };
+  database.onclose = () => opened.delete(name); // the browser has closed it by itself
   return database;
 }
 

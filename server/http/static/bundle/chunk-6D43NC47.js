@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-4PMT4NOT.js";
+} from "./chunk-KTDNSVHH.js";
 import {
   grouped,
   keptBox,
@@ -25,13 +25,13 @@ import {
   mine,
   plain,
   recoveryOf
-} from "./chunk-CCNW5AZ3.js";
+} from "./chunk-KQBD7LLG.js";
 import {
   forgetOwn
-} from "./chunk-DCBOJBG2.js";
+} from "./chunk-WTO7KCRN.js";
 import {
   erase
-} from "./chunk-3P3CGK6E.js";
+} from "./chunk-2WYNB7VX.js";
 
 // server/http/static/flows/key-changes.js
 var OLD_SEATS = "Your seats keep the recovery key that they have. The new code covers only the tables that you join from now on.";

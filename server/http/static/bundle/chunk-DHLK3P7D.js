@@ -14,7 +14,7 @@ import {
   thumbprint,
   unb64,
   unbase64
-} from "./chunk-DCBOJBG2.js";
+} from "./chunk-WTO7KCRN.js";
 
 // server/http/static/record/verification-error.js
 var VerificationError = class extends Error {

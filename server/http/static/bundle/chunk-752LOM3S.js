@@ -3,10 +3,10 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-CM3YD37Z.js";
+} from "./chunk-JEN6GWFY.js";
 import {
   ready
-} from "./chunk-4PMT4NOT.js";
+} from "./chunk-KTDNSVHH.js";
 import {
   NoAnswer,
   Problem,

@@ -5,11 +5,11 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-CM3YD37Z.js";
+} from "./chunk-JEN6GWFY.js";
 import {
   VerificationError
-} from "./chunk-EQ63IO3X.js";
-import "./chunk-CCNW5AZ3.js";
+} from "./chunk-DHLK3P7D.js";
+import "./chunk-KQBD7LLG.js";
 import {
   NoAnswer,
   Problem,
@@ -17,10 +17,10 @@ import {
 } from "./chunk-PZZ636EH.js";
 import {
   thumbprint
-} from "./chunk-DCBOJBG2.js";
+} from "./chunk-WTO7KCRN.js";
 import {
   open
-} from "./chunk-3P3CGK6E.js";
+} from "./chunk-2WYNB7VX.js";
 
 // server/http/static/game/seat-keys.js
 var MOST_ONLY = 4;

@@ -25,6 +25,7 @@ async function connected(name) {
     database.close();
     opened.delete(name);
   };
+  database.onclose = () => opened.delete(name);
   return database;
 }
 var done = (request) => new Promise((keep, fail) => {

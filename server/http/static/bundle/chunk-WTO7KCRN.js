@@ -1,6 +1,6 @@
 import {
   open
-} from "./chunk-3P3CGK6E.js";
+} from "./chunk-2WYNB7VX.js";
 
 // server/http/static/record/canonical.js
 var MAX_LINE = 2 ** 20;

@@ -23,13 +23,13 @@ import {
   signedBy,
   text,
   verify
-} from "./chunk-EQ63IO3X.js";
+} from "./chunk-DHLK3P7D.js";
 import {
   ACT,
   mine,
   recoveryOf,
   sign
-} from "./chunk-CCNW5AZ3.js";
+} from "./chunk-KQBD7LLG.js";
 import {
   NoAnswer,
   Problem,
@@ -55,7 +55,7 @@ import {
   unb64,
   warned,
   write
-} from "./chunk-DCBOJBG2.js";
+} from "./chunk-WTO7KCRN.js";
 
 // server/http/static/game/outbox.js
 var ACTS = {
@@ -661,7 +661,7 @@ var CheckedGame = class {
    * @param {string} name of the evidence
    */
   async afterLoss(memory, name) {
-    const { afterLoss } = await import("./lost-entries-OWR2HD52.js");
+    const { afterLoss } = await import("./lost-entries-CMTXHWRS.js");
     const news = await afterLoss(this, memory);
     if (news) await memory.forget(name);
     return news;

@@ -16,11 +16,11 @@ import {
   thumbprint,
   unb64,
   write
-} from "./chunk-DCBOJBG2.js";
+} from "./chunk-WTO7KCRN.js";
 import {
   erase,
   open
-} from "./chunk-3P3CGK6E.js";
+} from "./chunk-2WYNB7VX.js";
 
 // server/http/static/keys/base32.js
 var ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

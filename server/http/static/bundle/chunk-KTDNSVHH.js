@@ -15,7 +15,7 @@ import {
   register,
   statement,
   trouble
-} from "./chunk-CCNW5AZ3.js";
+} from "./chunk-KQBD7LLG.js";
 import {
   del,
   get,
@@ -28,10 +28,10 @@ import {
   sha256,
   thumbprint,
   unb64
-} from "./chunk-DCBOJBG2.js";
+} from "./chunk-WTO7KCRN.js";
 import {
   open as open2
-} from "./chunk-3P3CGK6E.js";
+} from "./chunk-2WYNB7VX.js";
 
 // server/http/static/ui/dom.js
 function el(tag, given = {}, ...children) {
@@ -128,7 +128,7 @@ Object.defineProperty(NotYet.prototype, "name", { value: "NotYet" });
 var fingerprint = (kid) => grouped(lettersOf(bitsOf(unb64(kid, 32)).slice(0, 80)));
 
 // server/http/static/flows/key-dialogs.js
-var seatKeys = () => import("./seat-keys-ST3AMEJ7.js");
+var seatKeys = () => import("./seat-keys-JX7FEUBW.js");
 async function ready(account) {
   const why = await trouble();
   if (why) return cannot(why);

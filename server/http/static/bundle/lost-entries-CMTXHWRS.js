@@ -5,11 +5,11 @@ import {
   judge,
   noteOf,
   read2 as read
-} from "./chunk-EQ63IO3X.js";
+} from "./chunk-DHLK3P7D.js";
 import {
   warned
-} from "./chunk-DCBOJBG2.js";
-import "./chunk-3P3CGK6E.js";
+} from "./chunk-WTO7KCRN.js";
+import "./chunk-2WYNB7VX.js";
 
 // server/http/static/game/lost-entries.js
 async function afterLoss(game, memory) {

@@ -1,0 +1,17 @@
+import {
+  dropFromSeats,
+  letIn,
+  renew,
+  signOut
+} from "./chunk-6D43NC47.js";
+import "./chunk-KTDNSVHH.js";
+import "./chunk-KQBD7LLG.js";
+import "./chunk-PZZ636EH.js";
+import "./chunk-WTO7KCRN.js";
+import "./chunk-2WYNB7VX.js";
+export {
+  dropFromSeats,
+  letIn,
+  renew,
+  signOut
+};
