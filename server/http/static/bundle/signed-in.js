@@ -25,7 +25,7 @@ function start(count2) {
 }
 async function ask(tell) {
   const answer = await fetch("/v1/me/turns", { cache: "no-store" }).catch(() => null);
-  const games = answer?.ok ? await answer.json() : null;
+  const games = answer?.ok ? await answer.json().catch(() => null) : null;
   if (games) tell(games.filter((one) => !one.stopped).length);
 }
 function show(count2) {

@@ -34,7 +34,7 @@ export function start(count) {
 /** @param {(count: number) => void} tell */
 async function ask(tell) {
   const answer = await fetch("/v1/me/turns", { cache: "no-store" }).catch(() => null); // otherwise another time
-  const games = answer?.ok ? await answer.json() : null;
+  const games = answer?.ok ? await answer.json().catch(() => null) : null; // it may be cut off
   if (games) tell(games.filter((/** @type {{stopped: boolean}} */ one) => !one.stopped).length);
 }
 
