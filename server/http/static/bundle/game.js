@@ -1523,8 +1523,11 @@ var Previews = class {
     return this.#asked(key, () => this.#preview({ commands: steps.map(({ command }) => command) }));
   }
   /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
-  typed(steps, text) {
-    return this.#preview({ notation: [...steps.map(({ notation }) => notation), text].join("\n") });
+  async typed(steps, text) {
+    const { known: known2 } = this;
+    const preview = await this.#preview({ notation: [...steps.map(({ notation }) => notation), text].join("\n") });
+    if (known2 !== this.known) throw new Overtaken();
+    return preview;
   }
   /** @param {string} key @param {() => Promise<Preview>} ask */
   async #asked(key, ask4) {
@@ -2428,7 +2431,7 @@ var Panel = class {
     });
     this.section.hidden = false;
   }
-  /** Replace the draft by this one if the rules allow it all. @param {string} notation */
+  /** Replace the draft by this one if the rules allow it all. @param {string} notation @returns {Promise<void>} */
   async #instead(notation) {
     try {
       const preview = await this.#asked([], notation);
@@ -2436,6 +2439,7 @@ var Panel = class {
       await this.#take(changed2(this.plan, preview.steps), preview);
       await dropMailed(this.game.id);
     } catch (error) {
+      if (error instanceof Overtaken) return this.#instead(notation);
       this.#fault(error);
     }
   }

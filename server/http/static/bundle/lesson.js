@@ -1072,8 +1072,11 @@ var Previews = class {
     return this.#asked(key, () => this.#preview({ commands: steps.map(({ command }) => command) }));
   }
   /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
-  typed(steps, text) {
-    return this.#preview({ notation: [...steps.map(({ notation }) => notation), text].join("\n") });
+  async typed(steps, text) {
+    const { known: known2 } = this;
+    const preview = await this.#preview({ notation: [...steps.map(({ notation }) => notation), text].join("\n") });
+    if (known2 !== this.known) throw new Overtaken();
+    return preview;
   }
   /** @param {string} key @param {() => Promise<Preview>} ask */
   async #asked(key, ask3) {

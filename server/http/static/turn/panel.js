@@ -430,7 +430,7 @@ export class Panel {
     this.section.hidden = false;
   }
 
-  /** Replace the draft by this one if the rules allow it all. @param {string} notation */
+  /** Replace the draft by this one if the rules allow it all. @param {string} notation @returns {Promise<void>} */
   async #instead(notation) {
     try {
       const preview = await this.#asked([], notation);
@@ -438,6 +438,7 @@ export class Panel {
       await this.#take(plans.changed(this.plan, preview.steps), preview);
       await dropMailed(this.game.id);
     } catch (error) {
+      if (error instanceof Overtaken) return this.#instead(notation); // it is offered only once
       this.#fault(error);
     }
   }

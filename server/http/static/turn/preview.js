@@ -63,8 +63,11 @@ export class Previews {
   }
 
   /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
-  typed(steps, text) {
-    return this.#preview({ notation: [...steps.map(({ notation }) => notation), text].join("\n") });
+  async typed(steps, text) {
+    const { known } = this;
+    const preview = await this.#preview({ notation: [...steps.map(({ notation }) => notation), text].join("\n") });
+    if (known !== this.known) throw new Overtaken();
+    return preview;
   }
 
   /** @param {string} key @param {() => Promise<Preview>} ask */
