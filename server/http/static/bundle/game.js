@@ -316,8 +316,16 @@ var Game = class extends EventTarget {
     document.dispatchEvent(new CustomEvent("waiting", { detail: Number(page.body.dataset.waiting) }));
     renew(this.root, page);
     if (this.head === before2) return;
-    if (this.scene.figure) await this.draw();
+    if (this.scene.figure) await this.draw().catch((error) => this.#undrawn(before2, error));
     this.dispatchEvent(new CustomEvent("news", { detail: { before: before2 } }));
+  }
+  /**
+   * The page counts as the former one, so that it is renewed again, and the news is told once it is drawn.
+   * @param {number} before @param {unknown} error @returns {never}
+   */
+  #undrawn(before2, error) {
+    this.root.dataset.head = String(before2);
+    throw error;
   }
   /** @param {HTMLElement} fresh */
   #take(fresh) {

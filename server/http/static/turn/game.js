@@ -142,8 +142,17 @@ export class Game extends EventTarget {
     document.dispatchEvent(new CustomEvent("waiting", { detail: Number(page.body.dataset.waiting) }));
     renew(this.root, page);
     if (this.head === before) return;
-    if (this.scene.figure) await this.draw();
+    if (this.scene.figure) await this.draw().catch((error) => this.#undrawn(before, error));
     this.dispatchEvent(new CustomEvent("news", { detail: { before } }));
+  }
+
+  /**
+   * The page counts as the former one, so that it is renewed again, and the news is told once it is drawn.
+   * @param {number} before @param {unknown} error @returns {never}
+   */
+  #undrawn(before, error) {
+    this.root.dataset.head = String(before);
+    throw error;
   }
 
   /** @param {HTMLElement} fresh */
