@@ -41,3 +41,16 @@ test("a page whose new position could not be drawn is renewed again, and then te
   await game.renew();
   assert.deepEqual([game.head, news], [4, [4]]);
 });
+
+for (const [what, account] of [
+  ["nobody", ""],
+  ["somebody else", "8"],
+]) {
+  test(`a page whose browser is now signed in as ${what} is loaded anew`, async () => {
+    const { game, news } = opened(page(4, account));
+    game.draw = async () => {};
+    const before = globalThis.location.reloads;
+    await game.renew();
+    assert.deepEqual([globalThis.location.reloads - before, game.head, game.seat, news], [1, 3, 0, []]);
+  });
+}

@@ -306,7 +306,8 @@ var Game = class extends EventTarget {
     const page = await read(location.pathname + location.search);
     const fresh = page.getElementById("game");
     if (!fresh) throw new Error("this page is not a game's page");
-    if (this.stage === "lobby" && fresh.dataset.stage === "running") {
+    const isOthers = page.body.dataset.account !== document.body.dataset.account;
+    if (isOthers || this.stage === "lobby" && fresh.dataset.stage === "running") {
       location.reload();
       return;
     }

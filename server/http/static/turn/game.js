@@ -132,8 +132,9 @@ export class Game extends EventTarget {
     const page = await read(location.pathname + location.search);
     const fresh = page.getElementById("game");
     if (!fresh) throw new Error("this page is not a game's page");
-    if (this.stage === "lobby" && fresh.dataset.stage === "running") {
-      location.reload(); // there was no board yet
+    const isOthers = page.body.dataset.account !== document.body.dataset.account; // signed in or out elsewhere
+    if (isOthers || (this.stage === "lobby" && fresh.dataset.stage === "running")) {
+      location.reload(); // there was no board yet, or it is for another reader; a draft is kept
       return;
     }
     const before = this.head;
