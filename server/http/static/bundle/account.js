@@ -10,13 +10,13 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-6D43NC47.js";
+} from "./chunk-D7HGGCRC.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-KTDNSVHH.js";
+} from "./chunk-NGOLGQZD.js";
 import {
   mine,
   statement

@@ -19,7 +19,7 @@ import {
   offer,
   resign,
   take
-} from "./chunk-JEN6GWFY.js";
+} from "./chunk-V45LVCYO.js";
 import {
   VerificationError
 } from "./chunk-DHLK3P7D.js";
@@ -32,7 +32,7 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-KTDNSVHH.js";
+} from "./chunk-NGOLGQZD.js";
 import {
   mine
 } from "./chunk-KQBD7LLG.js";

@@ -1,14 +1,14 @@
 import {
   begin,
   open
-} from "./chunk-752LOM3S.js";
+} from "./chunk-3GT2DDFF.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-JEN6GWFY.js";
+import "./chunk-V45LVCYO.js";
 import "./chunk-DHLK3P7D.js";
-import "./chunk-KTDNSVHH.js";
+import "./chunk-NGOLGQZD.js";
 import "./chunk-KQBD7LLG.js";
 import "./chunk-PZZ636EH.js";
 import "./chunk-WTO7KCRN.js";

@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-KTDNSVHH.js";
+} from "./chunk-NGOLGQZD.js";
 import {
   grouped,
   keptBox,

@@ -643,7 +643,7 @@ var CheckedGame = class {
       const judged = await judge(this.table, lines, this.known);
       await this.pin(memory, judged.table);
       const next = await this.noted(judged, note, kept);
-      const strange = [odd(judged.news, kept.looks), await this.strange(judged.news)];
+      const strange = [odd(judged.news, kept.looks), await this.strange(judged)];
       const said = { odd: warned(kept.odd, strange[0] ?? []), warnings: warned(kept.warnings, strange.flat()) };
       await memory.keepLines(judged.news, { ...next, ...said, size: this.hashes.length + judged.news.length }, name);
       await this.follow(judged);
@@ -697,11 +697,14 @@ var CheckedGame = class {
     const next = await pinned(pin, this.host, table.created.server_key, document);
     if (JSON.stringify(next) !== JSON.stringify(pin)) await memory.store.put("device", "server", next);
   }
-  /** Unsigned moves of our own seat. @param {Entry[]} news */
-  async strange(news) {
+  /** Unsigned moves of our own seat, since it is ours. @param {import("../record/check.js").Judged} judged */
+  async strange({ table, news }) {
     const key = await mine(this.account);
-    const seat = key && this.table ? this.seatOf(this.table, key.kid) : null;
-    const ours = news.filter(({ kind, body }) => kind === "moved" && !("jws" in body) && body.seat === seat);
+    const seat = key && this.seatOf(table, key.kid);
+    const since = table.seats[seat ?? -1]?.holder?.since ?? Infinity;
+    const ours = news.filter(
+      ({ seq, kind, body }) => kind === "moved" && seq > since && body.seat === seat && !("jws" in body)
+    );
     return ours.map(
       ({ seq, body }) => `Entry ${seq} is an unsigned move of your seat (by ${body.via}): only the server vouches that it is yours.`
     );

@@ -3,10 +3,10 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-JEN6GWFY.js";
+} from "./chunk-V45LVCYO.js";
 import {
   ready
-} from "./chunk-KTDNSVHH.js";
+} from "./chunk-NGOLGQZD.js";
 import {
   NoAnswer,
   Problem,

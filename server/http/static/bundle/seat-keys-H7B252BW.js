@@ -5,7 +5,7 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-JEN6GWFY.js";
+} from "./chunk-V45LVCYO.js";
 import {
   VerificationError
 } from "./chunk-DHLK3P7D.js";

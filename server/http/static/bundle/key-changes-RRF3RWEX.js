@@ -3,8 +3,8 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-6D43NC47.js";
-import "./chunk-KTDNSVHH.js";
+} from "./chunk-D7HGGCRC.js";
+import "./chunk-NGOLGQZD.js";
 import "./chunk-KQBD7LLG.js";
 import "./chunk-PZZ636EH.js";
 import "./chunk-WTO7KCRN.js";
