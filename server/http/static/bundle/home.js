@@ -1,7 +1,7 @@
 import {
   begin,
   open
-} from "./chunk-3GT2DDFF.js";
+} from "./chunk-UJY42A55.js";
 import {
   busy,
   ready

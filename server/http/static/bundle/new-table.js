@@ -1,6 +1,6 @@
 import {
   open
-} from "./chunk-3GT2DDFF.js";
+} from "./chunk-UJY42A55.js";
 import {
   busy,
   ready

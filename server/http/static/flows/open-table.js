@@ -14,8 +14,7 @@ export async function open(wish, { sit }) {
   const account = mine();
   if (sit && !(await keyDialogs.ready(account))) return null;
   if ("guest" in document.body.dataset) Object.assign(wish, { handover: "none", door: "link" });
-  const headers = { "Idempotency-Key": crypto.randomUUID() };
-  const made = await patient(() => api.post("/v1/games", wish, { headers }));
+  const made = await opened(wish);
   if (sit) await seated(account, made.id, { unsigned: Boolean(wish.unsigned) });
   return `/games/${made.id}`;
 }
@@ -50,6 +49,22 @@ async function seated(account, id, consent) {
     )) {
       throw error;
     }
+  }
+}
+
+/** By wish, the key of a request that was never answered: the next press asks for the same table. */
+const unanswered = /** @type {Map<string, string>} */ (new Map());
+
+/** @param {Record<string, any>} wish @returns {Promise<{id: string}>} */
+async function opened(wish) {
+  const asked = JSON.stringify(wish);
+  const key = unanswered.get(asked) ?? crypto.randomUUID();
+  unanswered.delete(asked);
+  try {
+    return await patient(() => api.post("/v1/games", wish, { headers: { "Idempotency-Key": key } }));
+  } catch (error) {
+    if (error instanceof api.NoAnswer) unanswered.set(asked, key);
+    throw error;
   }
 }
 

@@ -18,8 +18,7 @@ async function open(wish, { sit }) {
   const account = mine();
   if (sit && !await ready(account)) return null;
   if ("guest" in document.body.dataset) Object.assign(wish, { handover: "none", door: "link" });
-  const headers = { "Idempotency-Key": crypto.randomUUID() };
-  const made = await patient(() => post("/v1/games", wish, { headers }));
+  const made = await opened(wish);
   if (sit) await seated(account, made.id, { unsigned: Boolean(wish.unsigned) });
   return `/games/${made.id}`;
 }
@@ -38,6 +37,21 @@ async function seated(account, id, consent) {
     if (!(error instanceof Problem || error instanceof NoAnswer || error instanceof NotSigned || error instanceof NotSent)) {
       throw error;
     }
+  }
+}
+var unanswered = (
+  /** @type {Map<string, string>} */
+  /* @__PURE__ */ new Map()
+);
+async function opened(wish) {
+  const asked = JSON.stringify(wish);
+  const key = unanswered.get(asked) ?? crypto.randomUUID();
+  unanswered.delete(asked);
+  try {
+    return await patient(() => post("/v1/games", wish, { headers: { "Idempotency-Key": key } }));
+  } catch (error) {
+    if (error instanceof NoAnswer) unanswered.set(asked, key);
+    throw error;
   }
 }
 async function patient(ask) {
