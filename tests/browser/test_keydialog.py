@@ -254,9 +254,7 @@ BUTTONS = """async () => {
   const part = document.body.appendChild(document.createElement('div'));
   const trouble = part.appendChild(Object.assign(document.createElement('div'), { className: 'trouble' }));
   const sending = new Sending(part, trouble, { id: 'x', account: 'nobody', seat: 0 }, {});
-  sending.proof = { get account() { throw new NotSigned('odd-times', 'Odd.'); } };
-  const send = sending.send.bind(sending);
-  sending.send = (said) => (heard.push('sent'), send(said));
+  sending.proof = { get account() { heard.push('sent'); throw new NotSigned('odd-times', 'Odd.'); } };
   const step = (word) => ({ command: { do: word }, notation: word, label: word });
   window.plan = (...words) => sending.show(words.map(step), null);
   window.question = () => void ask('Sure?', [], [{ value: 'yes', says: 'Yes', check: async () => {

@@ -294,6 +294,31 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     expect(page.get_by_text("Resignation", exact=True)).to_be_hidden()
 
 
+OWN_KEY = "async (account) => (await (await import('/static/keys/device-key.js')).mine(account)).jwk"
+
+
+def test_a_press_for_another_position_signs_nothing_once_the_device_is_approved(seated, visit):
+    """The seat moves from its other device while the windows about the key are open."""
+    ann, _ = seated("pig")
+    page, sent = visit(ann.person), []
+    page.on("request", lambda asked: asked.url.endswith("/moves") and sent.append(asked.post_data))
+    page.goto(ann.page.url)
+    while not steps(page):
+        choose(page)
+    page.locator("button.send:not([data-waits])").click()
+    page.locator(".trouble").get_by_role("button", name="Approve this device").click()
+    answers = page.locator(".answers-bar:not([aria-disabled])")
+    answers.get_by_role("button", name="Play at new tables only").click()
+    answers.get_by_role("button", name="Continue without it").click()
+    expect(page.get_by_role("heading", name="No recovery code")).to_be_visible()
+    ann.do("addKey", page.evaluate(OWN_KEY, ann.person.account))
+    seq = ann.move({"do": "roll"})["seq"]
+    expect(page.locator("#game")).to_have_attribute("data-head", str(seq))
+    answers.get_by_role("button", name="Continue without a code").click()
+    expect(page.get_by_role("alert").filter(has_text="Nothing was signed. The game has moved on.")).to_be_visible()
+    assert sent == []
+
+
 HOSTILE = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" viewBox="0 0 9 9"
  onload="f()"><script>f()</script><style>g{}</style><image href="http://example.org/a"/><use x:href="#a"/>
 <a href="javascript:f()"><g/></a>

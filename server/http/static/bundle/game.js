@@ -1736,7 +1736,7 @@ var Sending = class {
     this.signed = el("div", { class: "signed" });
     this.trouble = trouble;
     this.button = el("button", { type: "button", class: "send" }, SEND);
-    this.wait = guarded(this.button, () => void this.send({}));
+    this.wait = guarded(this.button, () => void this.send());
     foot.append(this.signed, this.button);
   }
   /** @param {Step[]} steps @param {Head | null} head @param {string[]} [warnings] what they waste, in sentences */
@@ -1780,16 +1780,14 @@ var Sending = class {
     this.button.textContent = `${SEND} all the same`;
     this.wait();
   }
-  /** @param {Consent} consent */
-  async send(consent) {
+  async send() {
     if (this.warnings.length) return this.#ask();
     const { steps, head } = this.shown;
     const words = line(steps);
-    await this.#tried(() => move(this.proof, commands(steps), head, { ...consent, words }), consent, "send", steps);
+    await this.#tried((consent) => move(this.proof, commands(steps), head, { ...consent, words }), steps);
   }
-  /** @param {Consent} [consent] */
-  async resign(consent = {}) {
-    await this.#tried(() => resign(this.proof, consent), consent, "resign", []);
+  async resign() {
+    await this.#tried((consent) => resign(this.proof, consent), []);
   }
   /** Sends acts again, byte for byte, that were signed earlier and never answered. */
   async again() {
@@ -1805,23 +1803,23 @@ var Sending = class {
     );
   }
   /**
-   * @param {() => Promise<Entry>} does
-   * @param {Consent} consent
-   * @param {"send" | "resign"} what
+   * Later presses, which agree or follow an approval, do the same: what was shown at the first one, on its head.
+   * @param {(consent: Consent) => Promise<Entry>} does
    * @param {Step[]} steps
+   * @param {Consent} [consent]
    */
-  async #tried(does, consent, what, steps) {
+  async #tried(does, steps, consent = {}) {
     if (this.busy) return;
     this.stop?.abort();
     this.#working(true);
     this.#trouble();
     try {
-      const entry = await does();
+      const entry = await does(consent);
       this.#working(false);
       this.does.sent(entry, steps);
     } catch (error) {
       this.#working(false);
-      this.#tell(error, consent, what);
+      this.#tell(error, (more) => void this.#tried(does, steps, { ...consent, ...more }));
     }
   }
   /** @param {...(Node | null | undefined)} nodes */
@@ -1834,32 +1832,32 @@ var Sending = class {
     this.button.textContent = busy2 ? "Sending …" : SEND;
     this.button.setAttribute("aria-disabled", String(busy2));
   }
-  /** @param {unknown} error @param {Consent} consent @param {"send" | "resign"} what */
-  #tell(error, consent, what) {
+  /** @param {unknown} error @param {Again} again */
+  #tell(error, again2) {
     const says2 = error instanceof Error ? error.message : String(error);
     if (error instanceof VerificationError) this.#trouble(...report(error, this.proof, () => this.#trouble()));
-    else if (error instanceof NotSigned) this.#unsigned(error, consent, what);
+    else if (error instanceof NotSigned) this.#unsigned(error, again2);
     else if (error instanceof NotSent) this.#unsent(says2);
     else {
       this.#trouble(wrong(error instanceof Problem ? `This was not accepted. ${says2}` : `Nothing was signed. ${says2}`));
       if (error instanceof Problem) this.does.stale();
     }
   }
-  /** @param {import("../game/acts.js").NotSigned} error @param {Consent} consent @param {"send" | "resign"} what */
-  #unsigned({ code, message, facts }, consent, what) {
+  /** @param {import("../game/acts.js").NotSigned} error @param {Again} again */
+  #unsigned({ code, message, facts }, again2) {
     const asked = code === "unsettled" && !facts.answered ? void 0 : ASKED[code];
     const agree = asked && el("button", { type: "button", class: "second" }, asked.says);
-    if (agree) guarded(agree, () => void this[what]({ ...consent, ...asked.consent }));
-    const let_in = NOT_THIS_DEVICE.includes(code) ? button("Approve this device …", () => void this.#letIn(consent, what), { class: "second" }) : null;
+    if (agree) guarded(agree, () => again2(asked.consent));
+    const let_in = NOT_THIS_DEVICE.includes(code) ? button("Approve this device …", () => void this.#letIn(again2), { class: "second" }) : null;
     this.#trouble(wrong(`Nothing was signed. ${message}`), agree, let_in);
     if (code === "stale") this.does.stale();
   }
-  /** @param {Consent} consent @param {"send" | "resign"} what */
-  async #letIn(consent, what) {
+  /** @param {Again} again */
+  async #letIn(again2) {
     try {
-      if (await enter(this.game.account ?? "")) await this[what](consent);
+      if (await enter(this.game.account ?? "")) again2({});
     } catch (error) {
-      this.#tell(error, consent, what);
+      this.#tell(error, again2);
     }
   }
   /** Sends again by itself, and when a button is pressed. @param {string} says */
@@ -1875,7 +1873,7 @@ var Sending = class {
       if (logged) this.does.sent(logged, []);
       else this.does.stale();
     };
-    const now = () => void again(this.proof).then(told, (error) => this.#tell(error, {}, "send"));
+    const now = () => void again(this.proof).then(told, (error) => this.#tell(error, () => void this.send()));
     this.#trouble(wrong(says2), button("Send again now", now, { class: "second" }));
     void keepSending(this.proof, told, stop.signal);
   }

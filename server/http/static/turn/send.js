@@ -21,6 +21,7 @@ import { commands, line } from "./plan.js";
 /** @typedef {import("../game/acts.js").Consent} Consent */
 /** @typedef {import("../record/entry.js").Entry} Entry */
 /** @typedef {{sent: (entry: Entry, steps: Step[]) => void, stale: () => void}} Does */
+/** @typedef {(consent: Consent) => void} Again */
 
 const SEND = "Sign and send";
 const NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
@@ -44,7 +45,7 @@ export class Sending {
     this.signed = el("div", { class: "signed" });
     this.trouble = trouble;
     this.button = el("button", { type: "button", class: "send" }, SEND);
-    this.wait = guarded(this.button, () => void this.send({}));
+    this.wait = guarded(this.button, () => void this.send());
     foot.append(this.signed, this.button);
   }
 
@@ -94,17 +95,15 @@ export class Sending {
     this.wait();
   }
 
-  /** @param {Consent} consent */
-  async send(consent) {
+  async send() {
     if (this.warnings.length) return this.#ask();
     const { steps, head } = this.shown;
     const words = line(steps);
-    await this.#tried(() => act.move(this.proof, commands(steps), head, { ...consent, words }), consent, "send", steps);
+    await this.#tried((consent) => act.move(this.proof, commands(steps), head, { ...consent, words }), steps);
   }
 
-  /** @param {Consent} [consent] */
-  async resign(consent = {}) {
-    await this.#tried(() => act.resign(this.proof, consent), consent, "resign", []);
+  async resign() {
+    await this.#tried((consent) => act.resign(this.proof, consent), []);
   }
 
   /** Sends acts again, byte for byte, that were signed earlier and never answered. */
@@ -122,23 +121,23 @@ export class Sending {
   }
 
   /**
-   * @param {() => Promise<Entry>} does
-   * @param {Consent} consent
-   * @param {"send" | "resign"} what
+   * Later presses, which agree or follow an approval, do the same: what was shown at the first one, on its head.
+   * @param {(consent: Consent) => Promise<Entry>} does
    * @param {Step[]} steps
+   * @param {Consent} [consent]
    */
-  async #tried(does, consent, what, steps) {
+  async #tried(does, steps, consent = {}) {
     if (this.busy) return;
     this.stop?.abort();
     this.#working(true);
     this.#trouble();
     try {
-      const entry = await does();
+      const entry = await does(consent);
       this.#working(false);
       this.does.sent(entry, steps);
     } catch (error) {
       this.#working(false);
-      this.#tell(error, consent, what);
+      this.#tell(error, (more) => void this.#tried(does, steps, { ...consent, ...more }));
     }
   }
 
@@ -154,11 +153,11 @@ export class Sending {
     this.button.setAttribute("aria-disabled", String(busy));
   }
 
-  /** @param {unknown} error @param {Consent} consent @param {"send" | "resign"} what */
-  #tell(error, consent, what) {
+  /** @param {unknown} error @param {Again} again */
+  #tell(error, again) {
     const says = error instanceof Error ? error.message : String(error);
     if (error instanceof VerificationError) this.#trouble(...report(error, this.proof, () => this.#trouble()));
-    else if (error instanceof act.NotSigned) this.#unsigned(error, consent, what);
+    else if (error instanceof act.NotSigned) this.#unsigned(error, again);
     else if (error instanceof act.NotSent) this.#unsent(says);
     else {
       this.#trouble(wrong(error instanceof Problem ? `This was not accepted. ${says}` : `Nothing was signed. ${says}`));
@@ -166,24 +165,24 @@ export class Sending {
     }
   }
 
-  /** @param {import("../game/acts.js").NotSigned} error @param {Consent} consent @param {"send" | "resign"} what */
-  #unsigned({ code, message, facts }, consent, what) {
+  /** @param {import("../game/acts.js").NotSigned} error @param {Again} again */
+  #unsigned({ code, message, facts }, again) {
     const asked = code === "unsettled" && !facts.answered ? undefined : ASKED[code];
     const agree = asked && el("button", { type: "button", class: "second" }, asked.says);
-    if (agree) guarded(agree, () => void this[what]({ ...consent, ...asked.consent })); // this button signs, too
+    if (agree) guarded(agree, () => again(asked.consent)); // this button signs, too
     const let_in = NOT_THIS_DEVICE.includes(code)
-      ? button("Approve this device \u2026", () => void this.#letIn(consent, what), { class: "second" })
+      ? button("Approve this device \u2026", () => void this.#letIn(again), { class: "second" })
       : null;
     this.#trouble(wrong(`Nothing was signed. ${message}`), agree, let_in);
     if (code === "stale") this.does.stale();
   }
 
-  /** @param {Consent} consent @param {"send" | "resign"} what */
-  async #letIn(consent, what) {
+  /** @param {Again} again */
+  async #letIn(again) {
     try {
-      if (await keyDialogs.enter(this.game.account ?? "")) await this[what](consent);
+      if (await keyDialogs.enter(this.game.account ?? "")) again({});
     } catch (error) {
-      this.#tell(error, consent, what);
+      this.#tell(error, again);
     }
   }
 
@@ -200,7 +199,7 @@ export class Sending {
       if (logged) this.does.sent(logged, []);
       else this.does.stale();
     };
-    const now = () => void act.again(this.proof).then(told, (error) => this.#tell(error, {}, "send"));
+    const now = () => void act.again(this.proof).then(told, (error) => this.#tell(error, () => void this.send()));
     this.#trouble(wrong(says), button("Send again now", now, { class: "second" }));
     void act.keepSending(this.proof, told, stop.signal);
   }
