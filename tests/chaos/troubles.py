@@ -1,4 +1,4 @@
-"""What may happen to the house while its clients act."""
+"""Troubles that the test causes while the clients act."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class Troubles:
         host.start("web")
 
     def let_an_hour_pass(self) -> None:
-        """What a host dated an hour ahead becomes due. To the house it is an hour in which no web server answered."""
+        """Set all clocks an hour ahead: everything dated ahead is due. The house counts the hour as an outage."""
         self.jumps.append((time.monotonic(), time.monotonic() + SETTLED))
         self.consumer.ahead = HOUR
         for host in self.hosts:

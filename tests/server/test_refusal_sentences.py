@@ -37,7 +37,7 @@ OTHERS = (
 
 @cache
 def raised() -> dict[str, set[str]]:
-    """What is said of signed bytes that cannot be read, by its code."""
+    """The sentences about signed bytes that cannot be read, by their code."""
     said = defaultdict(set)
     for act in (*(partial(RUN[file], case) for file, case in CASES), *OTHERS):
         try:

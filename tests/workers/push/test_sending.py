@@ -208,7 +208,7 @@ def test_a_notification_that_cannot_be_made_is_set_aside(devices, house, monkeyp
 
 @pytest.mark.parametrize("answers", [0, 1])
 def test_a_database_that_goes_away_between_two_leases_keeps_no_place(devices, house, monkeypatch, answers):
-    """What was leased by then is sent; otherwise the round fails. The rest is sent once the database is back."""
+    """Only messages that were leased before take a place; if there are none, the round fails."""
     devices.add("ada")
     devices.add("ben", BEN)
     house.game(clock=None)

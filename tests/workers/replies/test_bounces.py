@@ -213,7 +213,7 @@ def test_a_delivered_mail_restarts_the_week(post, game):
 
 @pytest.mark.slow
 def test_a_week_of_bounced_digests_stops_mail(post):
-    """What a digest contained ends as sent with it, but no more of it has arrived."""
+    """A digest that bounces has not arrived, and neither have the mails that it contained."""
     choices.change_choices(post.services, 1, {"turn": "digest"})
     for day in range(8):
         assert stopped(post) is None, day
