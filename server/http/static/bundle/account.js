@@ -10,13 +10,13 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-D7HGGCRC.js";
+} from "./chunk-BCRC53GD.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-NGOLGQZD.js";
+} from "./chunk-XGFZMUDH.js";
 import {
   mine,
   statement

@@ -19,7 +19,7 @@ import {
   offer,
   resign,
   take
-} from "./chunk-V45LVCYO.js";
+} from "./chunk-BUTIJV2S.js";
 import {
   VerificationError
 } from "./chunk-DHLK3P7D.js";
@@ -32,7 +32,7 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-NGOLGQZD.js";
+} from "./chunk-XGFZMUDH.js";
 import {
   mine
 } from "./chunk-KQBD7LLG.js";

@@ -1,13 +1,13 @@
 import {
   open
-} from "./chunk-UJY42A55.js";
+} from "./chunk-II5MUHS3.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-V45LVCYO.js";
+import "./chunk-BUTIJV2S.js";
 import "./chunk-DHLK3P7D.js";
-import "./chunk-NGOLGQZD.js";
+import "./chunk-XGFZMUDH.js";
 import "./chunk-KQBD7LLG.js";
 import {
   get

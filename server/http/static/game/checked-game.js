@@ -124,7 +124,7 @@ export class CheckedGame {
   }
 
   /**
-   * All evidence as one JSON file that `sealedmove compare` reads, without keys, nonces and texts of sealed moves.
+   * All evidence as one JSON file that `sealedmove compare` reads, without keys and texts of sealed moves.
    * @returns {Promise<Blob>}
    */
   async export() {

@@ -3,10 +3,10 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-V45LVCYO.js";
+} from "./chunk-BUTIJV2S.js";
 import {
   ready
-} from "./chunk-NGOLGQZD.js";
+} from "./chunk-XGFZMUDH.js";
 import {
   NoAnswer,
   Problem,

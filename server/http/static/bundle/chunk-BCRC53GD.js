@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-NGOLGQZD.js";
+} from "./chunk-XGFZMUDH.js";
 import {
   grouped,
   keptBox,

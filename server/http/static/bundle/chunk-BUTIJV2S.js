@@ -510,7 +510,7 @@ var CheckedGame = class {
     return this.locked((memory) => memory.keep({ unsigned: true }));
   }
   /**
-   * All evidence as one JSON file that `sealedmove compare` reads, without keys, nonces and texts of sealed moves.
+   * All evidence as one JSON file that `sealedmove compare` reads, without keys and texts of sealed moves.
    * @returns {Promise<Blob>}
    */
   async export() {

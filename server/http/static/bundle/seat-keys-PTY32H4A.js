@@ -5,7 +5,7 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-V45LVCYO.js";
+} from "./chunk-BUTIJV2S.js";
 import {
   VerificationError
 } from "./chunk-DHLK3P7D.js";

@@ -3,8 +3,8 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-D7HGGCRC.js";
-import "./chunk-NGOLGQZD.js";
+} from "./chunk-BCRC53GD.js";
+import "./chunk-XGFZMUDH.js";
 import "./chunk-KQBD7LLG.js";
 import "./chunk-PZZ636EH.js";
 import "./chunk-WTO7KCRN.js";
