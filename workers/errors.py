@@ -12,7 +12,7 @@ WorkerError
 ├── DeliveryError          hooks.http_client: a webhook got no answer
 ├── NotPublicError         hooks.http_client: its host has no public address (also a ConnectError of httpcore)
 ├── OutdatedDeliveryError  hooks.main: the delivery no longer applies
-├── TooMuchError           replies.incoming: the mail exceeds a limit, or takes too much time or memory to read
+├── TooMuchError           replies.incoming: the mail exceeds a limit, or takes too much computing or memory to read
 ├── ChildFaultError        replies.child: the process that reads mails failed on this one
 ├── UnprovenSenderError    replies.authentication: the sender of the mail is not proven
 ├── DnsError               replies.dns: the DNS does not answer

@@ -26,7 +26,7 @@ from tests.workers.test_log_lines import WEB
 from workers.dev.signer import PageSigner
 
 HOSTS = ("north", "south")
-LEASE = "20"  # seconds, of mails, replies and webhooks: on a busy machine a process may stand still for some
+LEASE = "300"  # seconds, of mails, replies and webhooks: more than a process stands still for on a busy machine
 PROGRAMS: dict[str, tuple[list[str], str]] = {
     "web": (WEB, "gunicorn"),
     "events": (["events"], "sealedmove"),

@@ -124,7 +124,7 @@ def tell_figures(house: Post, clients: Clients, troubles: Troubles) -> None:
     copies = len(mails), len(mails) - len(set(mails)), len(posted), len(posted) - len(set(posted))
     FIGURES.info("%d moves, %d replies, %d events", *given)
     FIGURES.info("%d mails, %d of them copies, %d messages, %d of them copies", *copies)
-    FIGURES.info("%s, %d jumps", dict(troubles.counts), len(troubles.jumps) - 1)
+    FIGURES.info("%s", dict(troubles.counts))
 
 
 def settle(house: Post, hosts: Sequence[Host]) -> None:

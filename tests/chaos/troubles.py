@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 import redis
+import sqlalchemy as sa
 
+from server.hooks.read import message_id
+from server.kernel.db.models import HookDelivery, Notification
 from server.kernel.services import utc_now
 from server.tables.calendar import outages
 from tests.chaos.clients import Mover
@@ -20,8 +23,8 @@ from tests.kit.patience import until
 from tests.servers.redis import Pausable
 from tests.workers.harness import Harness
 
+Where = sa.ColumnElement[bool]
 HOUR = 3600
-SETTLED = 10.0  # seconds until a worker has noticed that another one has taken its mails; it renews their leases before
 
 
 @dataclass
@@ -35,7 +38,7 @@ class Troubles:
     movers: list[Mover]
     dice: random.Random
     diary: list[tuple[float, str]] = field(default_factory=list)  # when each was over
-    jumps: list[tuple[float, float]] = field(default_factory=list)  # while some leases were by another clock
+    unsettled: set[str] = field(default_factory=set)  # the names of what was on its way while a clock was wrong
 
     @property
     def all(self) -> list[Callable[[], None]]:
@@ -76,8 +79,7 @@ class Troubles:
         for program in PROGRAMS:
             host.kill(program)
             self._note(program)
-        before = self._moves()
-        until(lambda: self._goes_on(before), "the other host does not go on")
+        self._await_moves("the other host does not go on")
         for program in PROGRAMS:
             host.start(program)
 
@@ -129,14 +131,29 @@ class Troubles:
 
     def jump(self) -> None:
         """The clock of one host is an hour off while its processes work, and then right again."""
-        begun = time.monotonic()
-        host = self.dice.choice(self.hosts)
+        self._note("wrong clock")
+        settled, host = self._settled(), self.dice.choice(self.hosts)
         self._set_clock(host, self.dice.choice((-HOUR, HOUR)))
         host.await_answer()
-        before = self._moves()
-        until(lambda: self._goes_on(before), "nobody moves under a wrong clock")
+        self._await_moves("nobody moves under a wrong clock")
         host.set_clock(0)
-        self.jumps.append((begun, time.monotonic() + SETTLED))
+        self._await_moves("nobody moves under a clock that is right again")  # nor does anything still go by the wrong one
+        self.unsettled |= self._names() - settled
+        self._note("right again")
+
+    def _await_moves(self, otherwise: str) -> None:
+        before = self._moves()
+        until(lambda: self._goes_on(before), otherwise)
+
+    def _settled(self) -> set[str]:
+        """What can come again only for another reason than a clock: a process would not take it again at any time."""
+        return self._names(Notification.state.in_(("sent", "dropped")), HookDelivery.state == "delivered")
+
+    def _names(self, mails: Where = sa.true(), messages: Where = sa.true()) -> set[str]:
+        """The ids of these mails and messages of webhooks."""
+        with self.house.services.database.read() as session:
+            of_mails = session.scalars(sa.select(Notification.message_id).where(mails))
+            return {*filter(None, of_mails), *map(message_id, session.scalars(sa.select(HookDelivery).where(messages)))}
 
     def _set_clock(self, host: Host, off: int) -> None:
         """Its web server begins with a beat, which is an hour off, too."""
@@ -146,25 +163,26 @@ class Troubles:
 
     def let_an_hour_pass(self) -> None:
         """Set all clocks an hour ahead: everything dated ahead is due. The house counts the hour as an outage."""
-        self.jumps.append((time.monotonic(), time.monotonic() + SETTLED))
+        settled = self._settled()
         self.consumer.ahead = HOUR
         for host in self.hosts:
             self._set_clock(host, HOUR)
         until(self._is_given_back, "the hour is not given back")
+        self.unsettled |= self._names() - settled
+        self._note("an hour later")
 
     def copies(self, arrived: Iterable[tuple[str, float]]) -> list[tuple[float, str]]:
-        """Which of these names came again, at a time when all clocks were right."""
+        """Which of these names came again, but for those that were on their way while a clock was wrong."""
         seen, again = set[str](), list[tuple[float, str]]()
         for name, at in arrived:
-            if name in seen and not any(begun <= at <= ended for begun, ended in self.jumps):
+            if name in seen and name not in self.unsettled:
                 again.append((round(at, 1), name))
             seen.add(name)
         return again
 
     def told(self, copies: list[tuple[float, str]]) -> str:
         """For a failure: what happened before these."""
-        wrong = [one for begun, ended in self.jumps for one in ((begun, "wrong clock"), (ended, "right again"))]
-        return "\n".join(f"{at:.1f} {what}" for at, what in sorted([*copies, *self.diary, *wrong]))
+        return "\n".join(f"{at:.1f} {what}" for at, what in sorted([*copies, *self.diary]))
 
     def _is_given_back(self) -> bool:
         with self.house.services.database.read() as session:

@@ -31,11 +31,11 @@ from workers.replies.reading import ReadMail, UnreadMail, read
 CPU = 2.0  # seconds of computing; the worst mail in the tests, of 2 MB, takes a quarter of it
 MEMORY = 1024**3  # bytes of address space, most of which the interpreter uses
 OUT_OF_MEMORY = 77  # the exit status of a child without the memory to report it
-PATIENCE = 40.0  # seconds in all, with DNS lookups: less than a lease, on a busy machine
+PATIENCE = 40.0  # seconds in all, with DNS lookups: less than a lease. No mail needs more unless the machine is overloaded
 
 
 class ChildFaultError(WorkerError):
-    """The child failed at this mail, or died of something other than its limits; another attempt may succeed."""
+    """The child failed at this mail, was silent, or died of something other than its limits; try again."""
 
 
 class Asks(msgspec.Struct, frozen=True, tag=True):
@@ -91,7 +91,7 @@ class ReadingChild:
         line.send_bytes(msgspec.msgpack.encode(unread))
         while True:
             if not line.poll(max(0.0, end - time.monotonic())):
-                raise TooMuchError("time")
+                raise ChildFaultError("the reader does not answer")
             said = msgspec.msgpack.decode(line.recv_bytes(), type=Asks | ReaderAnswer)
             if isinstance(said, ReaderAnswer):
                 return said
