@@ -47,6 +47,10 @@ SHOWN = """async () => {
   const shown = await registration.getNotifications();
   return shown.map(({ title, body, tag, data }) => ({ title, body, tag, data }));
 }"""
+HEARS = """() => {
+  window.heard = null;
+  navigator.serviceWorker.addEventListener("message", ({ data }) => { window.heard = data.count; });
+}"""
 STATE = """async () => {
   const { installing, waiting, active } = await navigator.serviceWorker.getRegistration("/");
   return [Notification.permission, ...[installing, waiting, active].map((worker) => worker?.state)];
@@ -114,7 +118,7 @@ def test_a_notification_reaches_its_device_and_opens_the_game(house, visit, tmp_
     said = device.read(got.body)
     assert said == {"kind": said["kind"], "game": game, "count": said["count"]}
 
-    deliver(page, device.opened(got.body).decode())
+    assert deliver(page, device.opened(got.body).decode()) == said["count"]
     [shown] = page.evaluate(SHOWN)
     assert shown["body"] in ("It is your turn.", "A game has started.")
     assert (shown["title"], shown["tag"], shown["data"]) == ("Sealed Move", game, {"path": f"/games/{game}"})
@@ -129,8 +133,12 @@ def test_a_notification_reaches_its_device_and_opens_the_game(house, visit, tmp_
     assert page.evaluate("localStorage.getItem('test-key')") is None
 
 
-def deliver(page, data: str) -> None:
-    """As the browser does with what it has decrypted."""
+def deliver(page, data: str) -> int:
+    """As the browser does with what it has decrypted; returns what the worker then tells its pages.
+
+    It does so after it has shown the notification. Chromium forgets one that a page asks for while it is being shown.
+    """
+    page.evaluate(HEARS)
     tools = page.context.new_cdp_session(page)
     found: list[str] = []
     tools.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(_ids(told)))
@@ -138,7 +146,8 @@ def deliver(page, data: str) -> None:
     until(lambda: found or page.evaluate("null"), "no registration")  # the question lets the tools' answers in
     origin = page.evaluate("location.origin + '/'")
     tools.send("ServiceWorker.deliverPushMessage", {"origin": origin, "registrationId": found[0], "data": data})
-    until(lambda: page.evaluate(SHOWN), lambda: f"the device shows no notification: {page.evaluate(STATE)}")
+    until(lambda: page.evaluate("heard !== null"), lambda: f"the worker is silent: {page.evaluate(STATE)}")
+    return page.evaluate("heard")
 
 
 def _ids(told) -> list[str]:
