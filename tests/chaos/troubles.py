@@ -24,6 +24,7 @@ from tests.servers.redis import Pausable
 from tests.workers.harness import Harness
 
 Where = sa.ColumnElement[bool]
+ALL: Where = sa.true()
 HOUR = 3600
 
 
@@ -137,7 +138,7 @@ class Troubles:
         host.await_answer()
         self._await_moves("nobody moves under a wrong clock")
         host.set_clock(0)
-        self._await_moves("nobody moves under a clock that is right again")  # nor does anything still go by the wrong one
+        self._await_moves("nobody moves under a right clock")  # nothing still goes by the wrong one then
         self.unsettled |= self._names() - settled
         self._note("right again")
 
@@ -149,7 +150,7 @@ class Troubles:
         """What can come again only for another reason than a clock: a process would not take it again at any time."""
         return self._names(Notification.state.in_(("sent", "dropped")), HookDelivery.state == "delivered")
 
-    def _names(self, mails: Where = sa.true(), messages: Where = sa.true()) -> set[str]:
+    def _names(self, mails: Where = ALL, messages: Where = ALL) -> set[str]:
         """The ids of these mails and messages of webhooks."""
         with self.house.services.database.read() as session:
             of_mails = session.scalars(sa.select(Notification.message_id).where(mails))

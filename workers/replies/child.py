@@ -31,7 +31,7 @@ from workers.replies.reading import ReadMail, UnreadMail, read
 CPU = 2.0  # seconds of computing; the worst mail in the tests, of 2 MB, takes a quarter of it
 MEMORY = 1024**3  # bytes of address space, most of which the interpreter uses
 OUT_OF_MEMORY = 77  # the exit status of a child without the memory to report it
-PATIENCE = 40.0  # seconds in all, with DNS lookups: less than a lease. No mail needs more unless the machine is overloaded
+PATIENCE = 40.0  # seconds in all, with DNS lookups: less than a lease, and more than any mail needs
 
 
 class ChildFaultError(WorkerError):
