@@ -165,12 +165,13 @@ def _river(view: LivingstoneView) -> Iterator[str]:
     ):
         yield path(f"M{across} {top + down} q9 -8 18 0 t18 0", fill="none", stroke="@wave", stroke_width=2.5)
     yield from _falls(top, low)
-    x = LEFT + ACROSS * (view.column - 1) + ACROSS / 2
-    back = "" if view.column == view.true_column else f", and returns to column {view.true_column}"
-    said = "the steamer has reached the falls" if view.over else f"the steamer is at column {view.column}{back}"
-    if back and not view.over:
+    arrived = view.ended is not None and view.ended.reason == "waterfall"
+    x = END + 20 if arrived else min(LEFT + ACROSS * (view.column - 0.5), END - 30)
+    back = "" if view.over or view.column == view.true_column else f", and returns to column {view.true_column}"
+    said = "the steamer has reached the falls" if arrived else f"the steamer is at column {view.column}{back}"
+    if back:
         yield _buoy(LEFT + ACROSS * (view.true_column - 0.5), top + 66)
-    yield titled(said, _steamer(min(x, END - 30) if not view.over else END + 20, top + 58))
+    yield titled(said, _steamer(x, top + 58))
 
 
 def _falls(top: float, low: float) -> Iterator[str]:

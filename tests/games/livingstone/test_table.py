@@ -181,3 +181,20 @@ def test_each_card_in_hand_is_drawn_with_its_signs_and_title() -> None:
 def test_the_steamer_says_where_it_is_and_where_it_will_return() -> None:
     state = position(column=5, back=1)
     assert "the steamer is at column 4, and returns to column 5" in game.picture(kit.view(game, state, None), NAMES)
+
+
+def test_in_a_game_that_ends_early_the_steamer_has_not_reached_the_falls() -> None:
+    """Not if others have resigned, and not at the most turns that a game may have."""
+    turn = turn_at(position(back=1))
+    for seat in (0, 2):
+        replay.resign(game, turn, seat)
+    undecided = play(position(turns=CAP), "coins 6; end").state
+    for state, column in ((turn.state, 3), (undecided, 4)):
+        drawn = game.picture(kit.view(game, state, None), NAMES)
+        assert f"<title>the steamer is at column {column}</title>" in drawn
+        assert "the steamer has reached the falls" not in drawn
+
+
+def test_the_steamer_of_a_finished_game_has_reached_the_falls() -> None:
+    state = play(position(**LAST_DIE), "coins 6; end").state
+    assert "<title>the steamer has reached the falls</title>" in game.picture(kit.view(game, state, None), NAMES)
