@@ -14,6 +14,7 @@ from engine.games.livingstone.components import ROWS
 from engine.games.livingstone.dice import Column, DieCommand, Row, check_card, dice_to_take
 from engine.games.livingstone.events import CardPlayed, OwnerPaid, TentLifted, TentPlaced, TentRaised
 from engine.games.livingstone.state import LivingstoneState, square_of
+from engine.kit import count
 
 
 class Tent(DieCommand, frozen=True, tag="tent"):
@@ -80,6 +81,10 @@ class Tent(DieCommand, frozen=True, tag="tent"):
             raise Refused("no-own-tent-there", column=self.from_column, row=self.from_row, expected=own)
         if self._lifted == self._square(state):
             raise Refused("same-square")
+
+    def costs(self, state: LivingstoneState, seat: int) -> str:
+        price = 0 if self.explorer else self._price(state, seat)
+        return count(price, "coin") if price else ""
 
     def play(self, turn: Turn, seat: int) -> None:
         state: LivingstoneState = turn.state

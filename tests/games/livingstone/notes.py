@@ -4,6 +4,7 @@ from collections import Counter
 
 from engine.games.livingstone.components import GEMS
 from engine.games.livingstone.state import LivingstoneState
+from engine.kit import count
 from tests.games.livingstone.test_refusals import CASES
 
 
@@ -16,6 +17,12 @@ def pieces(state: LivingstoneState) -> object:
         cards += Counter(player.hand)
     tents = [state.tents_left(seat) + len(player.tents) for seat, player in enumerate(state.players)]
     return sorted(stones.items()), sorted(cards.items()), tents
+
+
+def paid(before: LivingstoneState, after: LivingstoneState, seat: int) -> str:
+    """Return the coins that a command took, in words."""
+    coins = before.players[seat].coins - after.players[seat].coins
+    return count(coins, "coin") if coins else ""
 
 
 def refused() -> set[str]:

@@ -126,6 +126,25 @@ def test_a_tent_costs_its_column_and_one_coin_to_each_other_owner() -> None:
     assert state.players[0].tents == (42, 42)
 
 
+@pytest.mark.parametrize(
+    ("text", "costs"),
+    [
+        ("tent 2", "4 coins"),
+        ("tent 3", "2 coins"),
+        ("tent 3 row 2 elephants", "4 coins"),
+        ("tent 2 explorer", ""),
+    ],
+)
+def test_a_tent_names_its_cost_before_it_is_placed(text: str, costs: str) -> None:
+    """To the bank and to the other owners together."""
+    others = {0: {"coins": 9, "hand": ("elephants", "explorer")}, 1: {"tents": (42,)}, 2: {"tents": (42,)}}
+    state = position(players=others)
+    [step] = parse(game, text)
+    assert step.command.costs(state, 0) == costs
+    said = kit.label(game, state, 0, step.command)
+    assert said.endswith(f", for {costs}." if costs else "playing Explorer and Native.")
+
+
 def test_the_explorer_pays_neither_bank_nor_owners() -> None:
     others = {0: {"coins": 0, "hand": ("explorer",)}, 1: {"tents": (42,)}}
     state = play(position(players=others), "tent 2 explorer").state
