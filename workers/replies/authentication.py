@@ -58,7 +58,7 @@ class UnprovenSenderError(WorkerError):
 
 @dataclass(frozen=True)
 class Claim:
-    """The expected sender, the address that received the mail, and the time."""
+    """The expected sender, the address that received the mail, and when: it may wait for days before it is read."""
 
     email: str
     to: str

@@ -185,7 +185,7 @@ def _unread(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion) -> U
     believed = ctx.services.settings.auth_results
     relay = Relay(believed[0]) if believed and held.relayed else None
     to = secrets.reply_address(ctx.origin.reply or secrets.REPLY_TOKEN, held.token)
-    return UnreadMail(held.raw, ctx.origin, Claim(asked.email, to, ctx.services.now()), relay, held.body_hashes)
+    return UnreadMail(held.raw, ctx.origin, Claim(asked.email, to, held.received), relay, held.body_hashes)
 
 
 def _without_proof(

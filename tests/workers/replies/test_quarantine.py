@@ -11,10 +11,12 @@ from click.testing import CliRunner
 
 from server.kernel.config import settings
 from server.kernel.db.models import InboundMail
+from server.kernel.operator_log import Operator
 from server.mailbox import inbound
 from server.operate import retention
 from tests.kit.absent import mentions
 from tests.workers.harness import MASTER
+from tests.workers.replies.post import begun
 from workers.mail.commands import main
 
 
@@ -82,3 +84,16 @@ def test_the_quarantine_is_limited_by_age_and_number(stuck, monkeypatch):
     stuck.time += inbound.QUARANTINE_KEPT + timedelta(minutes=1)
     retention.forget(stuck.services)
     assert stuck.kept() == []
+
+
+def test_a_mail_that_waited_for_days_is_as_fresh_as_when_it_came(post):
+    """A game was stopped for long: the operator has its mail read again, which is not too old then."""
+    game = begun(post, "bids")
+    mail = post.asked("ada")
+    post.arrive(post.written(mail, "bid 3"), mail)
+    post.fault(game, post.services.now())
+    post.pass_time(days=6)
+    assert post.read() == ["quarantined"]
+    post.fault(game, None)
+    assert inbound.retry_quarantined(post.services, Operator("op", "a test"), post.kept()[0].id)
+    assert post.read() == ["played"]
