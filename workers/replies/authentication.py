@@ -241,6 +241,7 @@ def _passes(result: Any, domain: str) -> bool:
 
 
 def _name(mail: Mail, held: Signature) -> bytes:
-    """By its Message-ID, if that is signed; else by the signature itself."""
+    """By its sender and its Message-ID, if that is signed, as others can copy it; else by the signature itself."""
     told = str(mail.headers["Message-ID"] or "").strip() if b"message-id" in held.covered else ""
-    return sha256(told.encode() if told else b"".join(held.tags[b"b"].split())).digest()
+    named = f"{mail.headers['From'].addresses[0].addr_spec.lower()} {told}"
+    return sha256(named.encode() if told else b"".join(held.tags[b"b"].split())).digest()

@@ -168,3 +168,10 @@ def test_an_unproven_mail_to_a_former_holder_does_nothing(post):
     assert len(post.sink.mails) == sent
     assert "unproven" not in {row.kind for row in post.rows()}
     assert not post.seat(game, seat).muted
+
+
+def test_a_message_id_that_another_player_has_copied_hides_no_mail(post):
+    """Anyone who gets a copy of a mail before it is read here knows its name."""
+    begun(post, "bids")
+    for name in ("ben", "ada"):
+        assert post.reply(name, "bid 3", message_id="<copied@example.org>") == ["played"]
