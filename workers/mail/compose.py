@@ -75,7 +75,7 @@ ANSWERS = {
     "unread": "Your reply was not understood",
     "refused": "Your move was refused",
     "late": "Your reply came too late",
-    "over": "The game has already finished",
+    "over": "The game is over",
     "left": "The seat is no longer yours",
     "sign": "Your signature is needed",
     "stopped": "Emails about this table have stopped",

@@ -138,7 +138,8 @@ def decide(ledger: Ledger, asked: AnsweredQuestion, text: Text, to: Addressed) -
 def _of_turn(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Addressed) -> Decision:
     table = ledger.table
     if table.stage != "running":
-        return Decision("over", ("The game has already finished, so nothing was done.",))
+        how = "was cancelled" if table.stage == "cancelled" else "has already finished"
+        return Decision("over", (f"The game {how}, so nothing was done.",))
     question = table.questions[asked.seat]
     if question is None or asked.seat in table.gone:
         return Decision("late", ("Nothing was done: it is not your turn.",))

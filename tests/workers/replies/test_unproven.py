@@ -9,6 +9,7 @@ import pytest
 from server.kernel import secrets
 from server.mailbox.choices import ProposedMail, verdict
 from server.mailbox.write import mute, muted_game
+from server.tables.after import consents
 from tests.kit.absent import mentions
 from tests.workers.harness import about
 from tests.workers.replies.mail import OTHER, signed, written
@@ -175,3 +176,12 @@ def test_a_message_id_that_another_player_has_copied_hides_no_mail(post):
     begun(post, "bids")
     for name in ("ben", "ada"):
         assert post.reply(name, "bid 3", message_id="<copied@example.org>") == ["played"]
+
+
+def test_a_reply_to_a_cancelled_game_learns_that_it_was_cancelled(post):
+    game = begun(post, "bids")
+    for account in (1, 2):
+        consents.agree(post.services, game, account)
+    post.react()
+    assert post.reply("ada", "bid 3") == ["over"]
+    assert "The game was cancelled, so nothing was done." in plain(post.told("ada"))
