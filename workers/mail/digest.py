@@ -46,18 +46,18 @@ def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts
     return reader, account_facts.Digest(row.message_id or "", now, owes, news, waits, *stops)
 
 
-def owed(session: Session, account_id: int) -> tuple[account_facts.Owed, ...]:
-    """The moves that the reader owes where they want mail, the most urgent first."""
+def owed(session: Session, account_id: int, *, unwanted: bool = False) -> tuple[account_facts.Owed, ...]:
+    """The moves that the reader owes, the most urgent first: where they want mail, or `unwanted` ones too."""
     owing = session.execute(_owing(account_id)).all()
-    return tuple(_owed(session, seat, game) for seat, game in owing if _is_wanted(session, seat))
+    return tuple(_owed(session, seat, game) for seat, game in owing if unwanted or _is_wanted(session, seat))
 
 
 def _owing(account_id: int) -> sa.Select[Seat, Game]:
-    """All moves that the reader owes where they want mail, including those already mailed."""
+    """All moves that the reader owes, including those already mailed."""
     return (
         sa.select(Seat, Game)
         .join(Game, Game.id == Seat.game_id)
-        .where(Seat.account_id == account_id, Seat.question_seq.is_not(None), Seat.muted.is_(False))
+        .where(Seat.account_id == account_id, Seat.question_seq.is_not(None))
         .where(Game.status == "running", Game.faulted_at.is_(None), Game.missing_since.is_(None))
         .order_by(Seat.deadline.is_(None), Seat.deadline, Game.id)
     )
@@ -65,7 +65,7 @@ def _owing(account_id: int) -> sa.Select[Seat, Game]:
 
 def _is_wanted(session: Session, seat: Seat) -> bool:
     assert seat.account_id is not None
-    return load_choices(session, seat.account_id, seat.game_id).in_force.turn != "off"
+    return not seat.muted and load_choices(session, seat.account_id, seat.game_id).in_force.turn != "off"
 
 
 def _owed(session: Session, seat: Seat, game: Game) -> account_facts.Owed:

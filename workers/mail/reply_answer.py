@@ -101,11 +101,11 @@ def _times(summary: SeatSummary, zone: ZoneInfo) -> tuple[str, ...]:
 
 
 def _games(summary: SeatSummary, zone: ZoneInfo) -> tuple[str, ...]:
-    """The games that wait for the reader's move, the most urgent first."""
+    """The games that wait for the reader's move, the most urgent first, also where they want no mail."""
     now = summary.ctx.services.now()
     rows = (
         f"{one.title} #{one.game[:4]}{sentences.beside_whom(one.others)}: {sentences.owed_says(one, now, zone)}"
-        for one in digest.owed(summary.session, summary.account)
+        for one in digest.owed(summary.session, summary.account, unwanted=True)
     )
     return tuple(rows) or ("No game waits for your move.",)
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from engine.errors import Ambiguous
 from server.accounts import write as accounts
-from server.kernel.db.models import Account, Game, Hint, InboundMail
+from server.kernel.db.models import Account, Game, Hint, InboundMail, Seat
 from tests.kit import installed
 from tests.kit.absent import mentions
 from tests.workers.harness import about
@@ -359,6 +359,10 @@ def test_a_reply_to_any_mail_of_a_table_shows_what_it_asks_for(post):
         assert post.reply(other, word) == ["late" if word == "roll" else word]
         assert says in plain(post.told(other))
     assert post.reply(name, "games") == ["games"]
+    assert f"Pig #{game[:4]} with" in plain(post.told(name))
+    with post.services.database.write() as session:
+        session.execute(sa.update(Seat).values(muted=True))
+    assert post.reply(name, "games") == ["games"], "also where they want no emails"
     assert f"Pig #{game[:4]} with" in plain(post.told(name))
 
 
