@@ -47,6 +47,10 @@ export class Game {
   entries = [];
   /** @type {Kept | null} */
   kept = null;
+  /** @type {Promise<void>} the last check of entries */
+  judging = Promise.resolve();
+  /** @type {Promise<Kept> | null} the first look at the store */
+  loading = null;
   /** @type {Promise<void>} the last write */
   keeping = Promise.resolve();
 
@@ -73,10 +77,10 @@ export class Game {
 
   /** Fetch and check what is new; waits for so many seconds if nothing is. @param {number} [wait] @returns {Promise<Entry[]>} */
   async check(wait = 0) {
-    const kept = await this.restored();
+    await this.restored();
     const before = this.entries.length;
-    const { lines, note } = await this.pages(wait);
-    await this.judged(kept, lines, note);
+    const { lines, note } = await this.pages(before, wait);
+    await this.judged(lines, note);
     return this.entries.slice(before);
   }
 
@@ -231,15 +235,15 @@ export class Game {
 
   // --- the checked log -------------------------------------------------------------------------------------------------
 
-  /** All entries after ours, and the checkpoint on the whole log. @param {number} wait */
-  async pages(wait) {
+  /** All entries after the first so many, and the checkpoint on the whole log. @param {number} known @param {number} wait */
+  async pages(known, wait) {
     /** @type {string[]} */
     const lines = [];
     for (let room = MOST; ; wait = 0) {
-      const { entries, note } = await this.page(this.entries.length + lines.length - 1, wait);
+      const { entries, note } = await this.page(known + lines.length - 1, wait);
       lines.push(...entries);
       room -= entries.reduce((sum, one) => sum + one.length, 0);
-      if (!entries.length || room < 0 || this.entries.length + lines.length >= sizeOf(note)) return { lines, note };
+      if (!entries.length || room < 0 || known + lines.length >= sizeOf(note)) return { lines, note };
     }
   }
 
@@ -253,8 +257,19 @@ export class Game {
     throw new NoAnswer("The server's answer is not a page of a log.");
   }
 
-  /** @param {Kept} kept @param {string[]} lines @param {string} text of the note */
-  async judged(kept, lines, text) {
+  /**
+   * Add what holds, after the checks before this one: of two that fetched the same entries, the second adds none.
+   * @param {string[]} lines @param {string} text of the note @returns {Promise<void>}
+   */
+  judged(lines, text) {
+    const before = this.judging.catch(() => null); // its caller has the error
+    this.judging = before.then(() => this.added(lines, text));
+    return this.judging;
+  }
+
+  /** @param {string[]} lines @param {string} text of the note */
+  async added(lines, text) {
+    const kept = await this.restored();
     try {
       const hashes = this.entries.map(({ hash }) => hash);
       const { table, news } = await judge(this.table, lines, { host: this.server.host, game: this.id, hashes });
@@ -294,7 +309,7 @@ export class Game {
 
   /** What the store has, read once; VerificationError if something did not hold. @returns {Promise<Kept>} */
   async restored() {
-    const kept = this.kept ?? (await this.loaded());
+    const kept = this.kept ?? (await (this.loading ??= this.loaded().finally(() => (this.loading = null))));
     if (kept.finding) throw new VerificationError(kept.finding.code, kept.finding.says);
     return kept;
   }

@@ -106,3 +106,14 @@ test("a value that cannot be stored leaves the one before, and no other file", a
   assert.deepEqual(await store.get("game"), { kept: 1 });
   assert.equal(readdirSync(folder).length, 1);
 });
+
+test("of checks at once each entry is added once, so the log goes on holding", async () => {
+  const store = memoryStore();
+  const game = new Game(server(LINES), ID, { store });
+  await Promise.all([game.check(), game.check(), game.check()]);
+  assert.deepEqual(
+    game.entries.map(({ seq }) => seq),
+    LINES.map((_, at) => at),
+  );
+  assert.deepEqual(await new Game(server(LINES), ID, { store }).check(), []);
+});
