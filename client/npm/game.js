@@ -57,13 +57,15 @@ export class Game {
   /**
    * @param {import("./server.js").Server} server
    * @param {string} id
-   * @param {{key?: import("./keys.js").Key | null, store?: import("./store.js").Store}} [given]
+   * @param {{key?: import("./keys.js").Key | null, store?: import("./store.js").Store, bot?: boolean}} [given] `bot`: the
+   *   account of the key is a bot, which its join has to state
    */
-  constructor(server, id, { key = null, store = memoryStore() } = {}) {
+  constructor(server, id, { key = null, store = memoryStore(), bot = false } = {}) {
     this.server = server;
     this.id = id;
     this.key = key;
     this.store = store;
+    this.bot = bot;
   }
 
   /** The seat that our key plays; null if it plays none. */
@@ -122,7 +124,7 @@ export class Game {
     if (kept.nonce === null) await this.keep({ nonce: b64(random(32)) });
     const found = seat ?? open(/** @type {Table} */ (this.table), Date.now() / 1000)[0];
     if (found === undefined) throw new NotSigned("game-full", "All seats are taken.");
-    const body = { key: this.signer.jwk, recovery: null, bot: false, nonce: /** @type {Kept} */ (this.kept).nonce };
+    const body = { key: this.signer.jwk, recovery: null, bot: this.bot, nonce: /** @type {Kept} */ (this.kept).nonce };
     const entry = await this.act("join", found, body, consent);
     await this.keep({ seat: found });
     return entry;

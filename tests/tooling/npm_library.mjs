@@ -117,3 +117,13 @@ test("of checks at once each entry is added once, so the log goes on holding", a
   );
   assert.deepEqual(await new Game(server(LINES), ID, { store }).check(), []);
 });
+
+test("a bot states in its join that it is one", async () => {
+  const sent = [];
+  const lost = server(LINES, (body) => (sent.push(JSON.parse(body).jws), new Response(null, { status: 503 })));
+  for (const bot of [true, false]) {
+    await assert.rejects(new Game(lost, ID, { key: await makeKey(), bot }).join(1));
+    const act = JSON.parse(Buffer.from(sent.at(-1).split(".")[1], "base64url").toString());
+    assert.equal(act.bot, bot);
+  }
+});
