@@ -202,11 +202,13 @@ def test_the_page_behind_the_link_shows_who_invites_to_what_and_one_button(hall:
     """To somebody who has never been here; the button mails a sign-in link that leads to the table."""
     host = three[0]
     game = table(host, type="bids")
+    host.join(game, 0)
     invite(host, game, "new@example.org")
     browser = hall.browser()
     shown_page = browser.get(link(hall))
     text = shown_page.get_data(as_text=True)
     assert "<bdi>Player 0</bdi> invites you to Bids</h1>" in text
+    assert "At the table: <bdi>Player 0</bdi>." in text
     assert 'src="/play/bids/picture.svg"' in text
     assert "On Sealed Move you play board games over days or weeks" in text
     main = text.partition("<main")[2].partition("</main>")[0].partition("<details")[0]
@@ -282,9 +284,11 @@ def test_a_host_removes_a_player_and_passes_the_table_on_with_forms(hall: Harnes
     other.join(game, 2)
     browser = hall.browser()
     browser.sign_in(hall, "player0@example.org")
-    assert "Make Player 1 the host" in browser.get(f"/games/{game}").get_data(as_text=True)
+    assert "Make <bdi>Player 1</bdi> the host" in browser.get(f"/games/{game}").get_data(as_text=True)
     assert browser.post(f"/games/{game}/seats/1/remove", data={"since": "1"}).status_code == 303
-    assert browser.post(f"/games/{game}/host", data={"seat": "2"}).status_code == 303
+    assert browser.post(f"/games/{game}/host", data={"seat": "2", "since": "1"}).status_code == 409, "others sat there"
+    assert shown(hall, game)["host"] == handle(host)
+    assert browser.post(f"/games/{game}/host", data={"seat": "2", "since": "2"}).status_code == 303
     assert shown(hall, game)["host"] == handle(other)
     assert browser.post(f"/games/{game}/keep").status_code == 403
 

@@ -83,6 +83,7 @@ def keep_open_page(game_id: UUID) -> Response:
 
 @blueprint.post("/games/<uuid:game_id>/host")
 def pass_on_page(game_id: UUID) -> Response:
-    """Make another player the host."""
-    write.pass_on(services(), str(game_id), signed_in().account_id, request.form.get("seat", 64, type=int))
+    """Make the player that the form shows the host, and no one who came later."""
+    seat, since = request.form.get("seat", 64, type=int), request.form.get("since", type=int)
+    write.pass_on(services(), str(game_id), signed_in().account_id, seat, -1 if since is None else since)
     return _back(game_id)

@@ -46,11 +46,9 @@ def remove_player(services: Services, game_id: str, account_id: int, seat: int, 
     """Empty a seat whose holder joined with entry `since`; a repeated request cannot hit whoever sits there next."""
     with open_for_writing(services, game_id) as ledger:
         check_host(ledger, account_id)
-        held = ledger.session.get(Seat, (game_id, seat))
-        if held is not None and held.since_seq != since:
-            raise Problem("seat-changed", seat=seat, since=held.since_seq)
+        _check_holder(ledger, seat, since)
         composed = compose_removed(ledger.table, ledger.at, seat)
-        assert held is not None
+        held = ledger.session.get_one(Seat, (game_id, seat))
         account = held.account_id
         ledger.seat_left(seat, "removed")
         entry = ledger.append(composed)
@@ -61,8 +59,17 @@ def remove_player(services: Services, game_id: str, account_id: int, seat: int, 
     return Logged(entry.line, services.note_of(ledger.game, entry.seq + 1, entry.leaf_hash), again=False)
 
 
-def pass_on(services: Services, game_id: str, account_id: int, seat: int) -> None:
-    """Make the player at that seat the host, at any time before the end; a repeated request changes nothing."""
+def _check_holder(ledger: Ledger, seat: int, since: int) -> None:
+    held = ledger.session.get(Seat, (ledger.game.id, seat))
+    if held is not None and held.since_seq != since:
+        raise Problem("seat-changed", seat=seat, since=held.since_seq)
+
+
+def pass_on(services: Services, game_id: str, account_id: int, seat: int, since: int | None = None) -> None:
+    """Make the player at that seat the host, at any time before the end; a repeated request changes nothing.
+
+    With `since` only the player who joined with that entry, not somebody who has sat down there meanwhile.
+    """
     with open_for_writing(services, game_id) as ledger:
         heir = ledger.session.scalar(
             sa.select(Account)
@@ -74,6 +81,8 @@ def pass_on(services: Services, game_id: str, account_id: int, seat: int) -> Non
         check_host(ledger, account_id)
         if ledger.table.is_over:
             raise Refused("game-over")
+        if since is not None:
+            _check_holder(ledger, seat, since)
         if heir is None:
             raise Problem("no-person", seat=seat)
         _set(ledger, host_id=heir.id)
