@@ -94,10 +94,11 @@ def in_games(called: Any) -> Any:
 def add(caller: Caller, kid: str, games: tuple[str, ...], yes: bool) -> None:
     """Let another device's key sign for you: KID is the id that `sealedmove keys` shows there.
 
-    First sign in on the other device. Without GAMEs, the key is added in every running game that this machine plays.
+    First sign in on the other device. Without GAMEs, the key is added in every running game that this machine plays and
+    in which it does not sign yet.
     """
     new = _registered(caller, kid)
-    players = _players(caller, games)
+    players = [one for one in _players(caller, games) if games or not _signs(one, kid)]
     if _sign(
         caller, players, f"Let the key {kid} sign for you in {_count(players)}?", lambda one: one.add_key(new), yes
     ):
@@ -183,6 +184,12 @@ def _players(caller: Caller, games: tuple[str, ...]) -> list[Player]:
 
 def _has(player: Player, kid: str) -> bool:
     return any(one is not None and one.public(kid) is not None for one in player.table.occupants)
+
+
+def _signs(player: Player, kid: str) -> bool:
+    """May the key sign for our own seat?"""
+    occupant = player.table.occupants[player.own_seat()]
+    return occupant is not None and occupant.public(kid) is not None
 
 
 def _count(players: list[Player]) -> str:

@@ -42,6 +42,16 @@ def test_a_second_machine_is_approved_plays_and_is_dropped(pair, game):
     assert (said.exit, said.problems[-1]["code"]) == (5, "dropped-key")
 
 
+def test_a_key_is_added_where_it_does_not_sign_yet(two):
+    """In a later game too, without the name of that game."""
+    ada, ben = two
+    kid = ada.elsewhere().signs_in().does("login", "--list")[0]["key"]
+    for _ in range(2):
+        game = ada.does("new", "pig")["game"]
+        ben.does("join", game)
+        assert [one["game"] for one in ada.does("keys", "add", kid, "--yes")["done"]] == [game]
+
+
 def test_a_key_id_that_begins_with_a_dash_is_accepted(two):
     """One key in 64 does; its id is approved and dropped without quoting."""
     game = two[0].does("new", "pig", "--seats", 2)["game"]
