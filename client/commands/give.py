@@ -1,4 +1,4 @@
-"""`sealedmove give`: give others more time, at a table that you opened."""
+"""`sealedmove give`: give others more time, at a table whose host you are."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from engine.record.log.entry import Entry
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @with_caller
 def main(caller: Caller, game: str, length: str, seats: tuple[int, ...], yes: bool) -> None:
-    """Give the others in GAME more time: 12h, 2d. Only the person who opened the table can do so, and it cannot be
+    """Give the others in GAME more time: 12h, 2d. Only the host of the table can do so, and it cannot be
     undone.
     """
     player = caller.player(caller.game(game))

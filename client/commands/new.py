@@ -135,7 +135,9 @@ def _made(shown: Mapping[str, Any], made: Mapping[str, Any], value: Mapping[str,
     say(f"  {made['id']}")
     if value["seat"] is not None:
         say(f"You have seat {value['seat'] + 1}.")
-    if value["seats"] > len(value["house"]) + (value["seat"] is not None):
+    if made["status"] == "running":
+        say("The game has started: `sealedmove play`")
+    elif value["seats"] > len(value["house"]) + (value["seat"] is not None):
         say(f"Others join with `sealedmove join {made['id']}`; the game starts when every seat is taken.")
     else:
         say("The game starts when the house players have sat down, usually within seconds: `sealedmove play`")

@@ -22,7 +22,7 @@ DONE = {
     "resign": "You have resigned.",
     "leave": "You have left the table.",
     "offer": "Your seat is offered.",
-    "back": "Your seat is no longer offered.",
+    "back": "You are back: your seat is not offered, and you do not count as absent.",
 }
 
 

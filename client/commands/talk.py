@@ -11,6 +11,7 @@ from client.commands.base import Caller, command, with_caller
 from client.commands.game_argument import game_argument
 from client.home import Host
 from client.terminal import quiet, say
+from engine.kit import count
 
 LAST = 20
 REMOVED = {
@@ -44,7 +45,7 @@ def main(caller: Caller, game: str, text: tuple[str, ...], last: int, take_back:
     else:
         found = _read(caller.host, game)
         value = {**found, "messages": found["messages"][-last:]}
-        caller.answer(value, lambda: _print(value))
+        caller.answer(value, lambda: _print(value, len(found["messages"])))
 
 
 def _read(host: Host, game: str) -> dict[str, Any]:
@@ -64,9 +65,11 @@ def _pages(host: Host, game: str) -> Iterator[dict[str, Any]]:
         after = page["next"]
 
 
-def _print(value: Mapping[str, Any]) -> None:
+def _print(value: Mapping[str, Any], whole: int) -> None:
     if not value["messages"]:
         say("Nobody has written yet.")
+    if earlier := whole - len(value["messages"]):
+        quiet(f"{count(earlier, 'earlier message')} not shown: --last {whole} shows all.")
     for message in value["messages"]:
         new = " (new)" if message["n"] > value["seen"] and not message["own"] else ""
         say(

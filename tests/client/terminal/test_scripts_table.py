@@ -39,6 +39,7 @@ def test_all_messages_are_read_in_order_and_the_last_are_shown(pair, game):
     for number in range(4):
         ada.does("talk", game, f"message {number}")
     assert [one["text"] for one in ben.does("talk", game, "--last", 2)["messages"]] == ["message 2", "message 3"]
+    assert "2 earlier messages not shown: --last 4 shows all." in reads(ben, "talk", game, "--last", 2)
 
 
 def test_a_holiday_is_announced_listed_and_ended(two):
@@ -143,3 +144,17 @@ def test_a_move_that_wastes_something_warns_before_it_is_signed(pair):
 def test_a_draft_shows_its_warnings(capsys):
     game_screen.warnings(PlanPreview("", [], [], 1, None, certain=True, warnings=("2 points are lost.",)))
     assert capsys.readouterr().out == "  ! 2 points are lost.\n"
+
+
+def test_a_game_for_one_player_has_started(two):
+    """No house player is awaited where every seat is taken."""
+    said = reads(two[0], "new", "lewis_clark", "--seats", 1)
+    assert "The game has started" in said
+    assert "house players" not in said
+
+
+def test_a_player_who_comes_back_reads_that_they_are_not_absent(pair, game):
+    """The same act withdraws an offer and ends an absence, as emails about an absence suggest."""
+    pair[0].does("resign", game, "--offer", "--yes")
+    said = reads(pair[0], "resign", game, "--back", "--yes")
+    assert "You are back: your seat is not offered, and you do not count as absent." in said
