@@ -76,7 +76,9 @@ def _actions(state: LewisClarkState) -> Iterator[str]:
 
 
 def _first(kinds: tuple[type[Command], ...], state: LewisClarkState) -> Command | None:
-    return next(allowed(kinds, state, state.seat), None)
+    """Return the first legal command of these kinds. A rule does not know what is done once a turn; the phase does."""
+    now = phases.phase(state, state.seat)
+    return next(allowed((kind for kind in kinds if kind in now), state, state.seat), None)
 
 
 def _written(command: Command | None) -> str:

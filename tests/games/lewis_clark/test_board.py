@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -23,7 +24,7 @@ from engine.games.lewis_clark.state import Frame, LewisClarkState, Played
 from engine.games.lewis_clark.view import LewisClarkView
 from engine.kit import Supply, active, count, format_command, legal, names_of, view, width
 from engine.replay import read
-from tests.games.lewis_clark.positions import lay
+from tests.games.lewis_clark.positions import lay, position
 from tests.kit.worlds import Table, walked
 
 BOARDS = Path(__file__).parent / "boards"
@@ -216,6 +217,17 @@ def test_proposed_commands_are_possible(name: str) -> None:
             steps = read(game, state, state.seat, looked.example)
             assert replay.preview(game, state, state.seat, steps).refusal is None
             assert f"example: {looked.example[:40]}" in shown(looked)
+
+
+@pytest.mark.parametrize(
+    ("seats", "fields"),
+    [(3, {"acted": True, "recruited": True}), (1, {"camped": True, "recruited": True, "mackenzie": 20})],
+    ids=["another-recruit-could-be-paid", "nothing-left-to-play"],
+)
+def test_an_example_repeats_nothing_that_is_done_once_a_turn(seats: int, fields: dict[str, Any]) -> None:
+    """With goods for another recruit, and with nothing to act with after a camp, what is left is the end."""
+    state = position(seats, me={"hand": (), "indians": 0, "goods": "5 equipment, 6 fur"}, **fields)
+    assert view(game, state, 0).example == "end"
 
 
 def test_watchers_who_do_not_know_the_hand_get_no_example() -> None:
