@@ -37,9 +37,9 @@ REFUSALS = {
     "not-less": "`only` takes less than everything, and {found} is too many here. Give a smaller number, or leave"
     " `only` out.",
     "goods-unnamed": "Choose the goods. Type `take` with at most {most} of these: {expected} ({how}). You have room"
-    " for {room}.",
+    " for {room}. To take none, type `only 0`.",
     "not-offered": "You cannot take {found} here. Take at most {most} of these: {expected} ({how}). You have room for"
-    " {room}.",
+    " {room}. To take none, type `only 0`.",
     "no-tile-left": "No boats for {holds} are left. Take the other kind, or type `stop`.",
     "not-to-copy": "{found} cannot be copied. You can copy {expected:&}.",
     "no-more-discards": "A Farewell discards at most {most:card}. Go on with `use`.",
