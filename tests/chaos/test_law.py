@@ -4,7 +4,8 @@ and in the order of its game at a webhook, every accepted reply is played or ans
 
 A second copy of a mail only for one that a killed worker had sent, or whose answer or record a failing relay or disk
 held back. A second copy of a webhook's message, under the same id, only if its answer could not be stored. And of both
-while the clock of a host is an hour off, since leases end by the clock. No default move is played early then.
+if they were on their way while the clock of a host was an hour off, since leases end by the clock. No default move is
+played early then.
 
 `--chaos SECONDS` says how long troubles follow each other: 20 by default, hours if you like.
 """
@@ -172,7 +173,7 @@ def check_mails(house: Harness, troubles: Troubles) -> None:
 
 def check_hooks(troubles: Troubles) -> None:
     """A killed process, a full disk and ended connections leave the answers to open requests unstored."""
-    troubles.consumer.check()
+    troubles.consumer.check(troubles.unsettled)
     copies = troubles.copies(troubles.consumer.arrived)
     unstored = sum(troubles.counts[name] for name in ("hooks", "disk", "backends"))
     most = unstored * DeliveryPolicy().most_of_hook * len(READERS)

@@ -163,14 +163,15 @@ class Troubles:
         host.start("web")
 
     def let_an_hour_pass(self) -> None:
-        """Set all clocks an hour ahead: everything dated ahead is due. The house counts the hour as an outage."""
-        settled = self._settled()
+        """All hosts are stopped and start again an hour later, when everything dated ahead is due: an outage."""
+        for host in self.hosts:
+            host.crew.stop()
         self.consumer.ahead = HOUR
         for host in self.hosts:
-            self._set_clock(host, HOUR)
+            host.set_clock(HOUR)
+            for program in PROGRAMS:
+                host.start(program)
         until(self._is_given_back, "the hour is not given back")
-        self.unsettled |= self._names() - settled
-        self._note("an hour later")
 
     def copies(self, arrived: Iterable[tuple[str, float]]) -> list[tuple[float, str]]:
         """Which of these names came again, but for those that were on their way while a clock was wrong."""
