@@ -147,16 +147,23 @@ def _divided(body: bytes, boundary: bytes) -> Iterator[tuple[bytes, bool]]:
 
 
 def body(mail: Mail) -> Text:
-    """The text, without quotations below or above, of the first text part that has any."""
+    """The text, without quotations below or above: that of all plain parts, which pictures may divide, or of a page."""
+    plain: list[Text] = []
     page: Part | None = None
-    for part in mail.leaves():
-        kind = part.headers.get_content_type()
-        if part.headers.get_content_disposition() == "attachment":
-            continue
-        if kind == "text/plain" and (found := _flowed(part, decoded(part, MOST_TEXT))).written.strip():
-            return found
-        if kind == "text/html" and page is None:
-            page = part
+    try:
+        for part in mail.leaves():
+            kind = part.headers.get_content_type()
+            if part.headers.get_content_disposition() == "attachment" or (plain and _param(part, "name")):
+                continue
+            if kind == "text/plain" and (found := _flowed(part, decoded(part, MOST_TEXT))).written.strip():
+                plain.append(found)
+            if kind == "text/html" and page is None:
+                page = part
+    except TooMuchError:  # among the attachments below the text
+        if not plain:
+            raise
+    if plain:
+        return Text("\n\n".join(one.written for one in plain), any(one.is_cut for one in plain))
     if page is None:
         return Text(is_cut=mail.root.is_cut)
     cut = decoded(page, MOST_HTML)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import time
 from dataclasses import replace
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from tests.workers.letters import ADA, HOUSE, PLAYERS, SAMPLES
 from workers.mail import guide_excerpt
 from workers.mail.compose import compose
 from workers.replies.html import text_of
-from workers.replies.incoming import body
+from workers.replies.incoming import MOST_PARTS, body
 from workers.replies.incoming import parse as opened
 from workers.replies.lines import HARD_WRAP, attribution, normal, stops
 from workers.replies.parser import WORDS, ParsedReply, commands_of, parse_reply
@@ -245,3 +246,22 @@ def test_the_commands_of_a_clear_signed_text_are_read():
     knows = lambda before, text: text == "roll"  # noqa: E731 - said once
     assert parse_reply(armor, knows) == ParsedReply(("roll",))
     assert parse_reply("-----BEGIN PGP SIGNED MESSAGE-----\nroll\n", knows).commands == ()
+
+
+def test_text_that_a_picture_divides_is_read_whole():
+    """As telephones send it; a file of text beside it is not read."""
+    mail = EmailMessage()
+    mail.set_content("mine 4")
+    mail.add_attachment(b"GIF89a", "image", "gif", disposition="inline")
+    mail.add_attachment("tent 3 explorer row 2", disposition="inline")
+    mail.add_attachment("mine 5", disposition="inline", filename="notes.txt", params={"name": "notes.txt"})
+    said = parse_reply(body(opened(mail.as_bytes())).written, knows(registry.find("livingstone")))
+    assert told(said) == "mine 4; tent 3 explorer row 2"
+
+
+def test_text_above_more_attachments_than_are_read_is_read():
+    mail = EmailMessage()
+    mail.set_content("mine 4")
+    for _ in range(MOST_PARTS):
+        mail.add_attachment(b"GIF89a", "image", "gif")
+    assert body(opened(mail.as_bytes())).written == "mine 4\n"
