@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from engine.record.signed.server_keys import MOST_KEYS
@@ -23,6 +24,8 @@ PUSH_HOSTS = (
     "*.notify.windows.com",
 )
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
+NUMBERS = {int: "whole number", float: "number"}
+N = TypeVar("N", int, float)
 
 
 class ConfigError(ServerError):
@@ -138,7 +141,7 @@ class Settings:
 def settings(environ: Mapping[str, str] | None = None) -> Settings:
     """The settings of this process; ConfigError names what is missing and how to set it."""
     env = os.environ if environ is None else environ
-    port = int(env.get("PORT", "8000"))
+    port = _number(env, "PORT", int, 8000)
     public_url = env.get("PUBLIC_URL", f"http://127.0.0.1:{port}").rstrip("/")
     if not urlsplit(public_url).netloc:
         raise ConfigError("PUBLIC_URL must be an absolute URL such as https://games.example")
@@ -153,11 +156,11 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         host=env.get("HOST", "127.0.0.1"),
         port=port,
         hosts=tuple(filter(None, env.get("HOSTS", "").lower().split(","))),
-        proxies=int(env.get("PROXIES", "0")),
+        proxies=_number(env, "PROXIES", int, 0),
         key_number=_key_number(env),
         contact=env.get("SEALEDMOVE_CONTACT") or None,
-        log_level=env.get("LOG_LEVEL", "INFO").upper(),
-        longest_wait=float(env.get("LONGEST_WAIT", "25")),
+        log_level=_log_level(env),
+        longest_wait=_number(env, "LONGEST_WAIT", float, 25.0),
         events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
         **_sending(env),
         **_measured(env),
@@ -294,8 +297,8 @@ LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_com
 
 def _as_named(env: Mapping[str, str]) -> dict[str, Any]:
     """Settings whose variables are their names in capitals; missing ones keep their defaults."""
-    kinds = {**dict.fromkeys(LIMITS, str), **dict.fromkeys(COUNTS, int)}
-    found = {name: kind(env[name.upper()]) for name, kind in kinds.items() if name.upper() in env}
+    found: dict[str, Any] = {name: env[name.upper()] for name in LIMITS if name.upper() in env}
+    found |= {name: _number(env, name.upper(), int, 0) for name in COUNTS if name.upper() in env}
     if not 1 <= found.get("audit_share", 1) <= 100:
         raise ConfigError(f"AUDIT_SHARE is {found['audit_share']}: it must be a percentage from 1 to 100")
     if found.get("audit_every", 1) < 1:
@@ -313,6 +316,22 @@ def database_url(environ: Mapping[str, str] | None = None) -> str:
     """The database's URL, which is all that a migration needs: no secret."""
     env = os.environ if environ is None else environ
     return env.get("DATABASE_URL") or f"sqlite:///{Path(env.get('DATA_DIR', 'var')) / 'sealedmove.db'}"
+
+
+def _number(env: Mapping[str, str], name: str, kind: type[N], default: N) -> N:
+    """The number in a variable; ConfigError names the variable if it has none."""
+    text = env.get(name)
+    try:
+        return default if text is None else kind(text)
+    except ValueError:
+        raise ConfigError(f"{name} is {text!r}: it must be a {NUMBERS[kind]}") from None
+
+
+def _log_level(env: Mapping[str, str]) -> str:
+    level = env.get("LOG_LEVEL", "INFO").upper()
+    if level not in logging.getLevelNamesMapping():
+        raise ConfigError(f"LOG_LEVEL is {level!r}: it must be DEBUG, INFO, WARNING or ERROR")
+    return level
 
 
 def _key_number(env: Mapping[str, str]) -> int:

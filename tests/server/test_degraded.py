@@ -93,8 +93,19 @@ def test_the_operator_lists_the_quarantine_and_has_its_items_tried_again(hall: H
 
 
 @pytest.mark.parametrize(
-    "given", [{"AUDIT_SHARE": "0"}, {"AUDIT_SHARE": "101"}, {"AUDIT_EVERY": "0"}, {"MAILS_KEPT": "0"}]
+    "given",
+    [
+        {"AUDIT_SHARE": "0"},
+        {"AUDIT_SHARE": "101"},
+        {"AUDIT_EVERY": "0"},
+        {"MAILS_KEPT": "0"},
+        {"PORT": "https"},
+        {"PROXIES": ""},
+        {"STATEMENT_TIMEOUT": "30s"},
+        {"LONGEST_WAIT": "soon"},
+        {"LOG_LEVEL": "loud"},
+    ],
 )
-def test_a_number_that_cannot_work_is_refused_at_the_start(given: dict[str, str]):
+def test_a_value_that_cannot_work_is_refused_at_the_start_by_its_name(given: dict[str, str]):
     with pytest.raises(ConfigError, match=next(iter(given))):
         settings({"SEALEDMOVE_MASTER": MASTER.hex(), **given})
