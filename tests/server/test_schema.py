@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from alembic import command
+from click.testing import CliRunner
 from sqlalchemy.exc import DatabaseError
 
 from server.kernel.db import migrate, schema
 from server.kernel.db.models import Game, SchemaSupport, ServerKey
 from server.kernel.db.session import Database
-from server.operate import startup
+from server.operate import commands, startup
 from tests.server.harness import Harness, sqlite_url
 
 OLD = f"The database has schema 0001, but this version of the program needs {schema.OLDEST}: run `sealedmove migrate`"
@@ -65,6 +66,17 @@ def test_processes_go_on_while_the_next_release_adds_to_the_schema(any_hall: Har
     run_sql(any_hall, CONTRACT)
     answer = any_hall.client.get("/readyz")
     assert (answer.status_code, "start the version that migrated" in answer.get_data(as_text=True)) == (503, True)
+
+
+def test_a_return_to_the_release_before_migrates_nothing(any_hall: Harness):
+    """What the later release added stays; if it has taken something away, the refusal says so in a sentence."""
+    url = any_hall.services.settings.database_url
+    run_sql(any_hall, EXPAND)
+    done = CliRunner().invoke(commands.migrate, env={"DATABASE_URL": url})
+    assert (done.exit_code, "is up to date" in done.output) == (0, True), done.exception
+    run_sql(any_hall, CONTRACT)
+    refused = CliRunner().invoke(commands.migrate, env={"DATABASE_URL": url})
+    assert (refused.exit_code, "start the version that migrated" in refused.output) == (1, True), refused.exception
 
 
 def test_a_migration_that_takes_something_away_says_so(tmp_path: Path):

@@ -7,6 +7,7 @@ from pathlib import Path
 import sqlalchemy as sa
 from alembic import command, op
 from alembic.config import Config
+from sqlalchemy.orm import Session
 
 from server.kernel.db import roles, schema
 from server.kernel.db.models import SchemaSupport
@@ -21,9 +22,9 @@ def config() -> Config:
 
 
 def migrate(database: Database, runs_as: str | None = None) -> None:
-    """Run the missing migrations in one transaction; a current database is left as it is.
+    """Run the missing migrations in one transaction; a current database, or a newer one, is left as it is.
 
-    ConfigError if the database is new and cannot store every text.
+    ConfigError if the database is new and cannot store every text, or too new for this version.
 
     `runs_as` is the PostgreSQL role of the processes, which gets its rights in the same transaction.
     """
@@ -33,11 +34,22 @@ def migrate(database: Database, runs_as: str | None = None) -> None:
         if not database.is_sqlite:  # several hosts may start at once
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7305846)")
             schema.check_new(connection)
-        made = config()
-        made.attributes["connection"] = connection
-        command.upgrade(made, "head")
+        if not _is_newer(connection):
+            made = config()
+            made.attributes["connection"] = connection
+            command.upgrade(made, "head")
         if runs_as is not None:
             roles.grant(connection, runs_as)
+
+
+def _is_newer(connection: sa.Connection) -> bool:
+    """Has a later release migrated it, as before a return to this one? ConfigError if this one cannot use it."""
+    with Session(connection) as session:
+        found = schema.version(session)
+        if found is None or found <= schema.NEWEST:
+            return False
+        schema.check(session)
+        return True
 
 
 def contract(oldest: str) -> None:
