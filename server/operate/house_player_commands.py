@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import click
@@ -46,11 +47,13 @@ def main() -> None:
 @click.option(
     "--into",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Save its token to this file instead of printing it.",
+    help="Save its token in this folder, for `sealedmove players`, instead of printing it.",
 )
 @acting()
 def add(name: str, level: str, into: Path | None, by: Operator) -> None:
     """Make a house player NAME and print its token, or save it for `sealedmove players`."""
+    if into is not None:
+        _check_writable(into)
     with startup.operator_services() as services:
         number, token = bots.create_house(services, by, name, level)
         if into is not None:
@@ -84,6 +87,7 @@ def remove(number: int, by: Operator) -> None:
 @acting()
 def fill(folder: Path, each: int, by: Operator) -> None:
     """Make the missing house players of every level, and save the tokens of all of them in FOLDER."""
+    _check_writable(folder)
     with startup.operator_services() as services:
         there = bots.house_players(services)
         for one in there:
@@ -97,6 +101,16 @@ def fill(folder: Path, each: int, by: Operator) -> None:
                 number, token = bots.create_house(services, by, name, level)
                 _keep(services, folder, number, name, level, token)
         _print_token({"players": len(bots.house_players(services))})
+
+
+def _check_writable(folder: Path) -> None:
+    """Before anything is made: a house player whose token is not saved would be invited and never come."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as no:
+        raise click.ClickException(f"nothing can be written to {folder}: {no.strerror}") from None
 
 
 def _path(folder: Path, number: int) -> Path:

@@ -298,3 +298,12 @@ def test_a_new_token_ends_the_streams_of_the_former_one(hall: Harness):
     assert person.post(f"/me/bots/{bot.account}/token").status_code == 201
     bots.rotate_house(hall.services, BY, ada)
     assert waker.wake.call_args_list == [call([], outbox.topics([one])) for one in (bot.account, ada)]
+
+
+def test_no_house_player_is_made_whose_token_cannot_be_saved(hall: Harness, tmp_path: Path, operator):
+    """Tables would invite it, and it would never come."""
+    (tmp_path / "file").touch()
+    for words in (("add", "Ada", "--level", "fair", "--into"), ("fill",)):
+        with pytest.raises(AssertionError, match="nothing can be written to"):
+            operator(*words, str(tmp_path / "file" / "players"), *WHY)
+    assert bots.house_players(hall.services) == []
