@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import SealedMoveError
 from engine.kit import count
@@ -15,12 +16,13 @@ from server.evidence import audit
 from server.kernel import config, quarantine
 from server.kernel.db import migrate as db_migrate
 from server.kernel.db.roles import RoleError
-from server.kernel.db.session import Database
+from server.kernel.db.session import Database, database_message
 from server.kernel.operator_log import Operator
 from server.kernel.problem_bodies import body_of
-from server.kernel.services import Services
+from server.kernel.services import Services, fault_place
 from server.operate import startup, stopped_games
 from server.operate.actor import acting, required
+from server.operate.games import stop_of
 from server.operate.retention import leap_events
 from server.operate.startup import database_errors, operator_services
 from server.tables.write import grant_as_operator, running_games
@@ -78,21 +80,32 @@ def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool, by: 
         games = running_games(services) if everywhere else [words[0]]
         given = [_grant(services, by, game, int(words[-1]), seats) for game in games]
     if None in given:
-        raise click.ClickException(f"time was not granted in {given.count(None)} of {count(len(given), 'game')}")
+        more = ". Grant it to each of them by its ID: `--all` would give it to the others twice" if everywhere else ""
+        missed = f"{given.count(None)} of {count(len(given), 'game')}"
+        raise click.ClickException(f"time was not granted in {missed}{more}")
 
 
 def _grant(services: Services, by: Operator, game: str, seconds: int, seats: tuple[int, ...]) -> bool | None:
-    """Print what was granted in one game; None if it was refused, so that the other games still get theirs."""
+    """Print what was granted in one game; None if that failed, so that the other games still get theirs."""
     try:
         given = grant_as_operator(services, by, game, seconds, sorted({seat - 1 for seat in seats}))
-    except SealedMoveError as no:
-        body = body_of(no)
-        click.echo(f"{game}: {body.get('detail') or body['title']} ({body['code']})", err=True)
+    except Exception as fault:  # noqa: BLE001 - a second run for the other games would give time twice to the first ones
+        click.echo(f"{game}: {_why(fault)}", err=True)
         return None
     click.echo(
         f"{game}: " + (f"seats {', '.join(str(seat + 1) for seat in given)}" if given else "no clock is running")
     )
     return True
+
+
+def _why(fault: Exception) -> str:
+    if isinstance(fault, SealedMoveError):
+        body = body_of(fault)
+        return f"{body.get('detail') or body['title']} ({body['code']})"
+    if isinstance(fault, SQLAlchemyError):
+        return f"the database refused this: {database_message(fault)}"
+    found = fault_place(fault)
+    return f"{found['error']} at {found['at'][-1]}"
 
 
 # --- commands for logs in trouble: stopped games, missing entries, forks ---------------------------------------------
@@ -162,8 +175,9 @@ show_quarantine = _with_again(
 @acting()
 def go_on(game: str, by: Operator) -> None:
     """Resume a stopped GAME, once its fault is fixed."""
-    _with(stopped_games.resume, by, game)
-    click.echo(f"{game} continues")
+    with startup.operator_services() as services:
+        stopped_games.resume(services, by, game)
+        click.echo(_still_stopped(services, game) or f"{game} continues")
 
 
 @click.command(name="give-up")
@@ -174,8 +188,16 @@ def give_up(game: str, by: Operator) -> None:
 
     The log states for good how many entries were lost. Do this only if nobody can submit them: it cannot be undone.
     """
-    lost = _with(stopped_games.give_up, by, game)
-    click.echo(f"{game} goes on without {count(lost, 'lost entry', 'lost entries')}")
+    with startup.operator_services() as services:
+        lost = count(stopped_games.give_up(services, by, game), "lost entry", "lost entries")
+        still = _still_stopped(services, game)
+    click.echo(f"{lost} given up. {still}" if still else f"{game} goes on without {lost}")
+
+
+def _still_stopped(services: Services, game: str) -> str | None:
+    """The other reason for which the game is stopped, and what to do; None if there is none."""
+    left = stop_of(services, game)
+    return None if left is None else f"{game} is still stopped: {left['why']}\n{left['advice']}"
 
 
 @click.command()

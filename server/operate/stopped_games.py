@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -35,8 +35,7 @@ def resume(services: Services, by: Operator, game_id: str) -> None:
     """Continue the game after a fault of ours; a game with missing entries still waits for them."""
     with open_for_writing(services, game_id) as ledger:
         if not ledger.is_faulted:
-            ledger.check_goes_on()
-            raise Problem("not-stopped")
+            _refuse(ledger)
         recovery.clear_fault(ledger)
         if ledger.is_whole:
             recovery.resume(ledger)
@@ -47,12 +46,21 @@ def give_up(services: Services, by: Operator, game_id: str) -> int:
     """Log the missing entries as lost and continue from the end of our log; returns how many they were."""
     with open_for_writing(services, game_id) as ledger:
         if ledger.is_whole:
-            raise Problem("not-stopped")
+            _refuse(ledger)
         count = _log_loss(ledger)
         recovery.resume(ledger)
         operator_log.record(services, ledger.session, by, "give-up", f"game {game_id}")
     before_writing.compare(services, game_id)  # the kept note of the lost end would block notes of the same length
     return count
+
+
+def _refuse(ledger: Ledger) -> NoReturn:
+    """The game is not stopped, or for a reason that another command ends."""
+    if not ledger.is_whole:
+        raise Problem("lines-missing", says=ADVICE["lines-missing"])
+    if ledger.is_faulted:
+        raise Problem("game-stopped", says=ADVICE[ledger.game.fault or BROKEN])
+    raise Problem("not-stopped")
 
 
 def cancel(services: Services, by: Operator, game_id: str, reason: str) -> None:

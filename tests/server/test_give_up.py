@@ -118,19 +118,38 @@ def test_going_on_is_refused_while_entries_are_missing(game: Lost):
     """Otherwise the server's honest checkpoints would convict it; the operator waits or gives them up."""
     refused = run(game.hall, "go-on", game.game, *WHY)
     assert (refused.exit_code, "Entries of this game are missing on the server" in refused.output) == (1, True)
+    assert "`sealedmove give-up GAME`" in refused.output
     assert game.now() == game.lines[: game.size]
     assert game.detail()["stopped"] is True
 
 
 def test_a_game_without_missing_entries_has_nothing_to_give_up(any_hall: Harness):
-    """Even if a fault has stopped it."""
+    """If a fault has stopped it, the refusal names the command for that."""
     players = [any_hall.player(number) for number in range(2)]
     game = any_hall.game("pig", players)
     before = any_hall.head(game)
+    assert "The game is not stopped." in run(any_hall, "give-up", game, *WHY).output
     stop_game(any_hall.services, game, EngineFault("planted"))
     refused = run(any_hall, "give-up", game, *WHY)
-    assert (refused.exit_code, "The game is not stopped." in refused.output) == (1, True)
+    assert (refused.exit_code, "`sealedmove go-on GAME`" in refused.output) == (1, True)
+    assert "not stopped" not in refused.output
     assert any_hall.head(game) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("word", "left"),
+    [
+        ("go-on", "lines-missing\nWait until players have submitted the missing entries."),
+        ("give-up", "engine-fault\nCorrect the rules"),
+    ],
+)
+def test_a_command_names_the_other_reason_for_which_a_game_is_stopped(game: Lost, word: str, left: str):
+    """With what to do about it, whichever of the two reasons ends first."""
+    stop_game(game.hall.services, game.game, EngineFault("planted"))
+    done = run(game.hall, word, game.game, *WHY)
+    assert (done.exit_code, f"{game.game} is still stopped: {left}" in done.output) == (0, True), done.output
+    assert game.detail()["stopped"] is True
 
 
 @pytest.mark.slow

@@ -5,10 +5,12 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy.exc import OperationalError
 
 from engine.record.laws.proposal import MOST_GRANTS
 from sealedmove import main
 from server.kernel.services import open_services
+from server.operate import commands
 from server.play.write import expire
 from server.tables.write import grant_as_operator
 from tests.server.harness import BY, HOST, MASTER, Harness, Player
@@ -270,6 +272,30 @@ def test_after_an_outage_every_running_game_is_given_time(hall: Harness, people:
     assert sorted(done.output.splitlines()) == sorted(f"{game}: seats 1, 2" for game in games)
     assert [hall.head(game)[0] - heads[game] for game in (*games, idle, lobby)] == [1, 1, 1, 0, 0]
     assert [expire(hall.services, game, 1) for game in games] == [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        (OperationalError("SELECT", {}, Exception("it is locked")), "the database refused this: it is locked"),
+        (ZeroDivisionError(), "ZeroDivisionError at "),
+    ],
+)
+def test_a_game_that_fails_keeps_no_other_from_its_time(hall: Harness, people, operate, monkeypatch, fault, says):
+    """Its ID is printed with the reason, since a second run would give time to the others twice."""
+    games = [running(hall, people, clock=QUICK) for _ in range(3)]
+    before = [waits(hall, game, 1) for game in games]
+
+    def grants(services, by, game: str, *given):
+        if game == games[1]:
+            raise fault
+        return grant_as_operator(services, by, game, *given)
+
+    monkeypatch.setattr(commands, "grant_as_operator", grants)
+    done = operate("--all", "3600")
+    assert [waits(hall, game, 1) - was for game, was in zip(games, before, strict=True)] == [3600, 0, 3600]
+    assert (done.exit_code, f"{games[1]}: {says}" in done.output) == (1, True)
+    assert "not granted in 1 of 3 games. Grant it to each of them by its ID" in done.output
 
 
 def test_a_game_in_which_nobodys_time_runs_gets_none(hall: Harness, people: list[Player], operate):
