@@ -10,14 +10,19 @@ accepted without that comparison, and each game is compared at its next act afte
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import msgspec
 import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
 
 from engine.chance import chain_key
 from engine.record.encoding import canonical
 from engine.record.signed import keys
 from engine.record.signed.note import Note
 from server.kernel import own_keys, secrets
+from server.kernel.config import LOOPBACK, ConfigError, Settings
 from server.kernel.db.models import Entry, Game
 from server.kernel.db.models.games import CONTRADICTED
 from server.kernel.logs import log
@@ -42,10 +47,23 @@ class Promise(msgspec.Struct):
     chance: Chance
 
 
+class Named(msgspec.Struct):
+    """The name of the server in entry 0."""
+
+    server: str
+
+
 FIRST = (
     sa.select(Game.key_number, Game.secret_r, Entry.line)
     .join(Entry, sa.and_(Entry.game_id == Game.id, Entry.seq == 0))
     .where(Game.id == sa.bindparam("game"))
+)
+NEWEST = (
+    sa.select(Entry.line)
+    .join(Game, sa.and_(Game.id == Entry.game_id, Entry.seq == 0))
+    .where(Game.status.in_(ON))
+    .order_by(Game.created_at.desc())
+    .limit(100)
 )
 
 
@@ -56,8 +74,32 @@ def check_all(services: Services, *, writes: bool = True) -> None:
     """
     with services.database.read() as session:
         own_keys.check(services.settings, session)
+        check_name(services.settings, session)
     if writes:
         _check_notes(services)
+
+
+def check_name(settings: Settings, session: Session) -> None:
+    """ConfigError if the newest running games are of a server with another name.
+
+    Their players sign that name, so no act would fit, and their kept notes would count as those of another server. A
+    server for one machine may change its port.
+    """
+    names = dict.fromkeys(filter(None, map(_name_in, session.scalars(NEWEST))))
+    others = [name for name in names if urlsplit(f"//{name}").hostname not in LOOPBACK]
+    if others and settings.server_name not in names:
+        raise ConfigError(
+            f"PUBLIC_URL is {settings.public_url}, but the games that run on this server are of {others[0]}, which "
+            "their players sign. Set PUBLIC_URL to the address with that name; it can change when no game runs"
+        )
+
+
+def _name_in(line: bytes) -> str | None:
+    """The server's name in an entry 0; None if it is damaged, which stops that game alone."""
+    try:
+        return msgspec.json.decode(line, type=Named).server
+    except msgspec.MsgspecError:
+        return None
 
 
 def check_game(services: Services, game_id: str) -> None:
@@ -110,7 +152,20 @@ def _check_notes(services: Services) -> None:
             return  # each game is compared before its first entry by this process
         for game, kept in zip(some, notes, strict=True):
             if kept is not None and not _says(kept, game.head_seq + 1, game.head_hash):
-                _check_note(services, game.id, kept)
+                _check_at_start(services, game.id, kept)
+
+
+def _check_at_start(services: Services, game_id: str, kept: bytes) -> None:
+    """One game that cannot be judged, as without its rules, keeps no process from starting.
+
+    It is compared again before its first entry.
+    """
+    try:
+        _check_note(services, game_id, kept)
+    except SQLAlchemyError:
+        raise
+    except Exception as fault:  # noqa: BLE001 - the other games are to be compared, and played
+        log.error("kept-note-unjudged", game=game_id, error=type(fault).__name__)
 
 
 def _says(kept: bytes, size: int, head: bytes) -> bool:

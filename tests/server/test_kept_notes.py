@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 import redis
 
+from engine import registry
 from engine.errors import EngineFault
 from server.kernel.services import NOTE
 from server.log import before_writing
 from server.log.ledger import stop_game
 from server.operate import startup, stopped_games
-from tests.server.harness import BY, Harness, sqlite_url
+from tests.server.harness import BY, HOST, WHY, Harness, sqlite_url
 from tests.server.lost import CLOCK, Lost, forget, lost
 from tests.server.test_give_up import run
 
@@ -202,3 +205,36 @@ def test_every_process_compares_when_it_starts(hall: Harness, tmp_path: Path, mo
     monkeypatch.setattr(startup.config, "settings", lambda: settings)
     startup.checked_settings()
     assert made.detail()["stopped"] is True
+
+
+def test_a_game_that_cannot_be_judged_keeps_no_process_from_starting(hall: Harness, tmp_path, monkeypatch, caplog):
+    """Without its rules, for example, it waits anyway; it is compared before anybody acts in it."""
+    made = lost(hall, tmp_path, clock=CLOCK)
+    restarted(hall)
+    with monkeypatch.context() as patch:
+        pig = registry.find("pig")
+        patch.setattr(pig, "meta", msgspec.structs.replace(pig.meta, rules=(2, 2)))
+        before_writing.check_all(hall.services)
+    assert f"'game': '{made.game}'" in caplog.text
+    assert "kept-note-unjudged" in caplog.text
+    assert made.detail()["stopped"] is False
+    assert act(made) == 409
+
+
+def test_no_command_runs_under_another_name_than_that_of_the_games(hall: Harness, tmp_path: Path):
+    """Their kept notes would count as those of another server, and be replaced by notes on the older log."""
+    made = lost(hall, tmp_path)
+    restarted(hall)
+    other = {"PUBLIC_URL": "http://127.0.0.1:8000", "REDIS_URL": hall.services.settings.redis_url}
+    done = run(hall, "reset-events", *WHY, **other)
+    before_writing.check_all(hall.services)
+    assert made.detail()["stopped"] is True
+    assert (done.exit_code, f"the games that run on this server are of {HOST}," in done.output) == (1, True)
+
+
+def test_a_server_for_one_machine_may_change_its_port(hall: Harness, monkeypatch):
+    hall.game("pig", [hall.player(number) for number in range(2)])
+    other = replace(hall.services.settings, public_url=f"https://{HOST}:9000")
+    monkeypatch.setattr(before_writing, "LOOPBACK", (HOST,))
+    with hall.services.database.read() as session:
+        before_writing.check_name(other, session)
