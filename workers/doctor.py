@@ -168,18 +168,25 @@ def _watch(every: int) -> None:
     metrics_port.start(settings, "doctor")
     stop = stopping.on_signals(signal.SIGTERM, signal.SIGINT)
     log.info("doctor-started", every=every)
+    known: list[Finding] = []
     while not stop.is_set():
-        before, results.found = results.found, examine()
-        report(before, results.found)
+        results.found = examine()
+        known = report(known, results.found)
         stop.wait(every)
 
 
-def report(before: list[Finding], found: list[Finding]) -> None:
-    """Log what has become wrong since the round before, and what no longer is."""
-    old, new = ({(one.check, one.do) for one in these if one.wrong} for these in (before, found))
+def report(before: list[Finding], found: list[Finding]) -> list[Finding]:
+    """Log what has become wrong since the round before, and what no longer is; returns all that is known now.
+
+    A check that could not be made, as without the database, is as it was.
+    """
+    made = {one.check for one in found}
+    known = [*found, *(one for one in before if one.wrong and one.check not in made)]
+    old, new = ({(one.check, one.do) for one in these if one.wrong} for these in (before, known))
     for one in found:
         if one.wrong and (one.check, one.do) not in old:
             log.error("check-failed", check=one.check, wrong=one.wrong, do=one.do, detail=one.detail)
     for one in before:
         if one.wrong and (one.check, one.do) not in new:
             log.info("check-holds", check=one.check)
+    return known

@@ -88,6 +88,11 @@ RULES: Sequence[Rule] = (
         "REPLY_ADDRESS is set, but no mail can come in.",
         "Set INBOUND_LISTEN and run `sealedmove inbound`, or set the secret of a relay that delivers over HTTP.",
     ),
+    (
+        lambda given: bool(given.bounce_address) and not _takes_mail(given),
+        "BOUNCE_ADDRESS is set, but no mail can come in, so no bounce is noticed.",
+        "Set INBOUND_LISTEN and REPLY_ADDRESS and run `sealedmove inbound`, or set the secret of a relay that reports.",
+    ),
 )
 
 
@@ -97,7 +102,7 @@ def settings(given: Settings) -> list[Finding]:
 
 
 def _takes_mail(given: Settings) -> bool:
-    return bool(given.inbound_listen or given.inbound_secret or given.mailgun_key)
+    return bool((given.inbound_listen and given.reply_address) or given.inbound_secret or given.mailgun_key)
 
 
 def refused_settings(refusal: str) -> Finding:
@@ -115,13 +120,16 @@ def database(error: str | None) -> Finding:
     return Finding("database", "the database does not answer", "", f"Check DATABASE_URL and the server: {error}")
 
 
-def schema(refusal: str | None, found: str | None, newest: str) -> Finding:
-    """`refusal` has the remedy; a schema that is older than the newest, but will do, should be migrated as well."""
-    if refusal is not None:
-        return Finding("schema", refusal)
+def schema(refusal: str | None) -> Finding:
+    """Whether this version works with the schema of the database; the refusal has the remedy."""
+    return Finding("schema", refusal or "")
+
+
+def migrations(found: str | None, newest: str) -> Finding:
+    """A schema that is older than the newest, but will do, should be migrated as well."""
     if found is not None and found < newest:
         return Finding("migrations", f"The database has schema {found}, and this version brings {newest}.", MIGRATE)
-    return Finding("schema")
+    return Finding("migrations")
 
 
 MIGRATE = "Run `sealedmove migrate`."

@@ -25,7 +25,7 @@ from server.kernel.db.models import Base
 from server.kernel.db.roles import ADDED_TO, READ
 from server.kernel.db.session import database_message
 from server.kernel.services import Services
-from server.log import outbox
+from server.log import before_writing, outbox
 from server.operate import checks, stopped_games
 from server.operate.checks import Finding
 from server.play import overdue
@@ -51,8 +51,9 @@ def quick(services: Services) -> list[Finding]:
 
 def _of_database(services: Services, session: Session) -> Iterator[Finding]:
     refusal = _refusal(schema.check, session)
-    yield checks.schema(refusal, schema.version(session), schema.NEWEST)
+    yield checks.schema(refusal)
     if refusal is None:
+        yield checks.migrations(schema.version(session), schema.NEWEST)
         yield checks.master(_refusal(own_keys.check, services.settings, session))
     yield checks.database(None)
 
@@ -77,10 +78,18 @@ def thorough(services: Services) -> list[Finding]:
     found = [*checks.settings(services.settings), *quick(services), *_games()]
     if any(one.is_critical for one in found):
         return found
+    is_redis_well = not any(one.wrong for one in found if one.check == "redis")
+    try:
+        return found + _read_more(services, is_redis_well=is_redis_well)
+    except SQLAlchemyError as error:  # it has answered the quick ones
+        return [*(one for one in found if one.check != "database"), checks.database(database_message(error))]
+
+
+def _read_more(services: Services, *, is_redis_well: bool) -> list[Finding]:
     ahead: dict[str, float] = {}
     numbers: dict[str, tuple[int, ...]] = {"Python": tuple(sys.version_info[:3])}
     with services.database.read() as session:
-        found += _of_rows(services, session)
+        found = _of_rows(services, session)
         if services.database.is_sqlite:
             numbers["SQLite"] = sqlite3.sqlite_version_info
         else:
@@ -88,7 +97,7 @@ def thorough(services: Services) -> list[Finding]:
             ahead["the database"] = _ahead(services, session.scalar(sa.select(sa.func.clock_timestamp())))
             number = int(session.scalar(sa.text("SHOW server_version_num")) or 0)
             numbers["PostgreSQL"] = (number // 10000, number % 10000)
-    if not any(one.wrong for one in found if one.check == "redis") and services.settings.redis_url is not None:
+    if is_redis_well and services.settings.redis_url is not None:
         found.append(_of_redis(services, ahead, numbers))
     return [*found, checks.skew(ahead), checks.versions(numbers)]
 
@@ -99,7 +108,9 @@ def _games() -> list[Finding]:
 
 
 def _of_rows(services: Services, session: Session) -> list[Finding]:
+    name = _refusal(before_writing.check_name, services.settings, session)
     return [
+        *([] if name is None else [checks.refused_settings(name)]),
         checks.stopped(stopped_games.counted(session)),
         checks.quarantine(sum(quarantine.counted(session).values())),
         checks.outbox(outbox.backlog(session, services.now())[1]),

@@ -55,6 +55,8 @@ def test_wise_settings_hold():
         ({"contact": None}, "SEALEDMOVE_CONTACT is not set"),
         ({"redis_url": None}, "REDIS_URL is not set"),
         ({"reply_address": "move+{token}@play.example"}, "no mail can come in"),
+        ({"bounce_address": "b+{token}@play.example"}, "no bounce is noticed"),
+        ({"bounce_address": "b+{token}@play.example", "inbound_listen": ("lmtp://[::1]:24",)}, "no bounce is noticed"),
     ],
 )
 def test_an_unwise_setting_is_named_with_what_to_do(changed: dict[str, Any], says: str):
@@ -67,8 +69,8 @@ def test_an_unwise_setting_is_named_with_what_to_do(changed: dict[str, Any], say
     ("found", "says"),
     [
         (checks.database("file is not a database"), "does not answer"),
-        (checks.schema("The database has no tables yet", None, "0005"), "no tables"),
-        (checks.schema(None, "0005", "0006"), "schema 0005, and this version brings 0006"),
+        (checks.schema("The database has no tables yet"), "no tables"),
+        (checks.migrations("0005", "0006"), "schema 0005, and this version brings 0006"),
         (checks.master("SEALEDMOVE_MASTER is not the master"), "is not the master"),
         (checks.rights("runs", ["entry"], []), "runs may change entry"),
         (checks.rights("runs", [], ["operator_log"]), "lacks rights on operator_log"),
@@ -100,7 +102,8 @@ def test_a_finding_is_a_sentence_with_the_value_found(found: Finding, says: str)
     "found",
     [
         checks.database(None),
-        checks.schema(None, "0005", "0005"),
+        checks.schema(None),
+        checks.migrations("0005", "0005"),
         checks.master(None),
         checks.rights("runs", [], []),
         checks.redis(None),
@@ -183,6 +186,24 @@ def test_without_its_database_only_that_is_found(tmp_path: Path, hall: Harness, 
     (found,) = facts.quick(replace(hall.services, database=type(hall.services.database)(f"sqlite:///{tmp_path}/x.db")))
     assert (found.check, found.is_critical, "file is not a database" in found.detail) == ("database", True, True)
     assert "file" not in found.sentence
+
+
+def test_a_database_that_fails_after_the_quick_checks_is_found(hall: Harness):
+    """With its own message; what was found before is kept."""
+    with hall.services.database.write() as session:
+        session.execute(sa.text("DROP TABLE quarantine"))
+    found = facts.thorough(hall.services)
+    (database,) = [one for one in found if one.check == "database"]
+    assert "no such table: quarantine" in database.detail
+    assert {"schema", "audits", "redis", "disk"} <= {one.check for one in found}
+
+
+def test_a_server_under_another_name_than_its_games_is_found(hall: Harness):
+    hall.game("pig", [hall.player(number) for number in range(2)])
+    settings = replace(hall.services.settings, public_url="https://www.games.example")
+    found = facts.thorough(replace(hall.services, settings=settings))
+    says = f"but the games that run on this server are of {hall.services.settings.server_name},"
+    assert [one.check for one in found if says in one.wrong] == ["settings"]
 
 
 def test_redis_is_asked_for_its_clock_and_its_settings(tmp_path: Path, open_house, redis_url: str):

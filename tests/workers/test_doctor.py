@@ -114,6 +114,21 @@ def test_watching_logs_what_changes(monkeypatch: pytest.MonkeyPatch):
     ]
 
 
+def test_a_check_that_could_not_be_made_is_as_it_was(monkeypatch: pytest.MonkeyPatch):
+    """While the database is away, nothing new is known of stopped games."""
+    well, stopped = Finding("database"), Finding("stopped", "1 game stopped.", "List them.")
+    away, said, known = Finding("database", "it does not answer"), CapturingLogger(), list[Finding]()
+    monkeypatch.setattr(doctor, "log", said)
+    for found in ([well, stopped], [away], [well, stopped], [well, Finding("stopped")]):
+        known = doctor.report(known, found)
+    assert [(call.args[0], call.kwargs["check"]) for call in said.calls] == [
+        ("check-failed", "stopped"),
+        ("check-failed", "database"),
+        ("check-holds", "database"),
+        ("check-holds", "stopped"),
+    ]
+
+
 def test_what_was_found_is_served_as_metrics():
     results = doctor.Results()
     results.found = [Finding("mx"), Finding("mx", "There is no MX record."), Finding("spf")]
