@@ -189,25 +189,45 @@ def test_a_guest_ends_after_thirty_days_without_a_move(hall: Harness):
     assert guests.end_idle(hall.services) == 0
 
 
+def test_a_guest_who_comes_back_in_the_last_moment_stays(each_hall: Harness, monkeypatch: pytest.MonkeyPatch):
+    """The address is confirmed while the guest before them is erased."""
+    hall = each_hall
+    (_, first), (browser, guest) = arrives(hall), arrives(hall, 51)
+    hall.clock.forward(days=31)
+    browser.post("/account/address", data={"email": "cy@example.org"}, headers=OWN)
+    wakes = hall.services.waker.wake
+
+    def comes_back(*told: object) -> None:
+        monkeypatch.setattr(hall.services.waker, "wake", wakes)
+        assert confirm(hall, guest).status_code == 200
+
+    monkeypatch.setattr(hall.services.waker, "wake", comes_back)
+    assert guests.end_idle(hall.services) == 1
+    with hall.services.database.read() as session:
+        assert session.get_one(Account, first.account).erased_at is not None
+        assert (account := session.get_one(Account, guest.account)).erased_at is None
+        assert account.email == "cy@example.org"
+
+
 def test_a_guest_that_cannot_be_deleted_holds_up_no_other(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """It is set aside and tried again later."""
     monkeypatch.setattr(guests, "BATCH", 1)
     (_, broken), (_, other) = arrives(hall), arrives(hall, 51)
-    erases = guests.erase_account
+    erases = guests.erase_account_in
 
-    def fails(services, account_id: int) -> None:
+    def fails(services, session, account_id: int) -> list[int]:
         if account_id == broken.account:
             raise RuntimeError("this account cannot be deleted")
-        erases(services, account_id)
+        return erases(services, session, account_id)
 
-    monkeypatch.setattr(guests, "erase_account", fails)
+    monkeypatch.setattr(guests, "erase_account_in", fails)
     hall.clock.forward(days=31)
     for _ in range(3):
         guests.end_idle(hall.services)
     with hall.services.database.read() as session:
         assert session.get_one(Account, other.account).erased_at is not None
     assert [(one["loop"], one["key"]) for one in quarantine.listed(hall.services)] == [("guests", str(broken.account))]
-    monkeypatch.setattr(guests, "erase_account", erases)
+    monkeypatch.setattr(guests, "erase_account_in", erases)
     hall.clock.forward(minutes=1)
     assert guests.end_idle(hall.services) == 1
     assert quarantine.listed(hall.services) == []

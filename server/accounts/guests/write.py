@@ -11,13 +11,13 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from server.accounts.write import erase_account
+from server.accounts.write import erase_account_in
 from server.http import credentials
 from server.kernel import quarantine, secrets
 from server.kernel.db.models import Account, Entry, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import quotas
+from server.log import outbox, quotas
 
 KEPT = timedelta(days=30)  # without a move
 BATCH = 20  # guests ended in a round of the clock
@@ -41,7 +41,18 @@ def begin(services: Services) -> tuple[int, str]:
 
 def end_idle(services: Services) -> int:
     """Erase guests who have not moved for thirty days; returns how many."""
-    return len(quarantine.process(services, LOOP, idle(services.now()), BATCH, partial(erase_account, services)))
+    return sum(quarantine.process(services, LOOP, idle(services.now()), BATCH, partial(_end, services)))
+
+
+def _end(services: Services, account_id: int) -> bool:
+    """Erase a guest, unless they have moved or confirmed an address since they were found."""
+    with services.database.write() as session:
+        still = idle(services.now()).where(Account.id == account_id).with_for_update(of=Account)
+        if session.scalar(still) is None:
+            return False
+        gone = erase_account_in(services, session, account_id)
+    services.waker.wake([], outbox.topics(gone))  # their streams end now
+    return True
 
 
 def idle(now: datetime) -> sa.Select[int]:
