@@ -54,12 +54,21 @@ class Befriend(Command, frozen=True, tag="befriend"):
     def play(self, turn: Turn, seat: int) -> None:
         state: DiscoveriesState = turn.state
         tribe = state.edition.card(self.card).tribe
-        possible = () if state.stock else givers(state, seat)
+        possible = () if state.stock else givers(self._won(state, seat), seat)
         reserve = ("reserve",) if tribe.effect == "minnetaree" and state.territories else ()
         ask = ("ask",) if len(possible) > 1 else ()
         turn.emit(TribeWon(seat, self.card, tribe.name, (*reserve, *ask)))
         if not reserve:
             take_grey(turn, seat)
+
+    def _won(self, state: DiscoveriesState, seat: int) -> DiscoveriesState:
+        """The position in which the givers are counted: with the card, since a Blackfeet hides a die at once.
+
+        Under rules version 1 without it: a taker who then tied with several others got no grey die.
+        """
+        if state.rules < 2:
+            return state
+        return state.with_player(seat, tribes=(*state.players[seat].tribes, self.card))
 
 
 def take_grey(turn: Turn, seat: int) -> None:

@@ -184,15 +184,16 @@ def games() -> Bundles:
     yield "tikal-finished", Record("tikal", seed=2).play().bundle()
     auction = TikalOptions(variant="auction")
     yield "tikal-auction-running", Record("tikal", seats=3, seed=2, options=auction).play(40).bundle()
-    yield "discoveries-finished", explored().bundle()
+    yield "discoveries-finished", explored(rules=1).bundle()
+    yield "discoveries-2-finished", explored(rules=2).bundle()
     yield "lewis-clark-finished", Record("lewis_clark", seats=1, seed=9, rules=1).play().bundle()
     yield "lewis-clark-running", Record("lewis_clark", seats=3, seed=2, rules=1).play(40).bundle()
     yield "lewis-clark-2-finished", Record("lewis_clark", seats=1, seed=9).play().bundle()
 
 
-def explored() -> Record:
+def explored(rules: int) -> Record:
     """Played with purpose, a whole turn a move: a random game of Discoveries seldom explores."""
-    record = Record("discoveries", seed=2)
+    record = Record("discoveries", seed=2, rules=rules)
     while not record.table.is_over:
         seat = record.table.active[-1]
         record.move(seat, dump_steps(policy.whole_turn(record.table.state, seat)))

@@ -57,6 +57,7 @@ def test_a_golden_game_has_a_shared_victory() -> None:
         ("three-third-begins", "Seat 3 was drawn to begin."),
         ("three-third-begins", "> Seat 3: choose"),
         ("three-third-begins", "Seat 1 gave Seat"),
+        ("three-blackfeet", "befriend 49; ask"),
         ("four-extra-turn", "explored two cards in one turn and takes another turn."),
     ],
 )

@@ -232,6 +232,23 @@ def test_blackfeet_hide_a_die_of_the_taker_too() -> None:
     assert givers(state, 0) == (1,)
 
 
+@pytest.mark.parametrize("card", [49, 50])
+def test_a_blackfeet_card_just_won_hides_a_die_at_once(card: int) -> None:
+    """With three grey dice the taker alone had the most; one hidden, all tie, and the taker chooses who gives."""
+    state = replace(poor(a="3 grey-walk", b="2 grey-walk", c="2 grey-ride"), encounters=(card, 1, 51))
+    won = play(state, f"lay wary red-parley; lay wary red-parley; befriend {card}").state
+    assert options(won) == ["ask 2", "ask 3"]
+    assert fresh_greys(play(won, "ask 3").state) == 1
+
+
+def test_under_the_first_rules_a_blackfeet_card_just_won_brings_no_choice_and_no_die() -> None:
+    """So do games that began before the second version, whatever is installed when they are replayed."""
+    state = replace(poor(a="3 grey-walk", b="2 grey-walk", c="2 grey-ride"), encounters=(49, 1, 51), rules=1)
+    turn = play(state, "lay wary red-parley; lay wary red-parley; befriend 49")
+    assert not told(turn, GreyMissed)
+    assert (fresh_greys(turn.state), turn.state.doing.owes) == (0, ())
+
+
 def test_a_player_who_resigned_still_gives() -> None:
     """Their dice stay in the game, and the default move answers for them."""
     assert givers(replace(poor(b="2 grey-walk"), gone=(1,)), 0) == (1,)
