@@ -9,8 +9,10 @@ queues dies right after taking it. Mails, audits and analyses are not jobs: thre
 from __future__ import annotations
 
 import logging
+import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -35,6 +37,7 @@ from workers.replies.lanes import ReplyLanes
 
 WORKER_TTL = 30
 MAINTENANCE = 15
+STOPS = (signal.SIGTERM, signal.SIGINT)
 AGAIN = 5.0  # seconds until jobs are asked for again after Redis went away
 
 
@@ -59,7 +62,7 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     pace = RetryPolicy(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)
     opened = open_context(_signing(startup.checked_settings()), pace=pace)
     metrics_port.start(opened.services.settings, "worker")
-    queue = _queue(opened)
+    queue = _queue(opened, burst=burst)
     warm()
     pool = RenderPool()
     mailer = Mailer(replace(opened, draw=pool.draw))
@@ -78,7 +81,8 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     )
     log.info("worker-started", queue=queue.name)
     try:
-        work(made, burst)
+        with _told_by_signals():
+            work(made, burst)
         if burst:
             replies.drain()
             mailer.drain()
@@ -97,7 +101,7 @@ class JobWorker(SimpleWorker):
 
 
 def work(made: Callable[[], JobWorker], burst: bool) -> None:
-    """Run jobs until told to stop. A Redis that hangs ends RQ's worker, but not this process, which sends mail."""
+    """Run jobs until told to stop. Without Redis this process stays, since it sends mail, and has no worker of RQ."""
     while True:
         try:
             made().work(burst=burst, logging_level=None)
@@ -113,13 +117,29 @@ def work(made: Callable[[], JobWorker], burst: bool) -> None:
             return
 
 
-def _queue(ctx: WorkerContext) -> Queue:
-    """The queue, once Redis answers: without it the worker could not register itself."""
+@contextmanager
+def _told_by_signals() -> Iterator[None]:
+    """A signal ends the block in order, also before RQ's worker takes the signals over, which needs Redis."""
+
+    def stop(*_: object) -> None:
+        for number in STOPS:
+            signal.signal(number, signal.SIG_IGN)  # a supervisor and its system may both send one
+        raise StopRequested
+
+    for number in STOPS:
+        signal.signal(number, stop)
+    with suppress(StopRequested):
+        yield
+
+
+def _queue(ctx: WorkerContext, *, burst: bool) -> Queue:
+    """The queue. Jobs wait for Redis, beside the lanes, which need none; with `burst` nothing would run without it."""
     queue = ctx.queue()
     if queue is None:
         raise click.ClickException("a worker needs REDIS_URL; `make run` sets it")
     try:
-        queue.connection.ping()
+        if burst:
+            queue.connection.ping()
     except RedisError as no:
         raise click.ClickException(f"Redis does not answer at REDIS_URL: {no}") from None
     return queue

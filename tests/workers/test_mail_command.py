@@ -1,4 +1,4 @@
-"""`sealedmove mail test` sends one mail through a real relay and shows its answer; a worker without Redis ends."""
+"""`sealedmove mail test` sends a mail through a real relay and shows its answer; a worker of one round needs Redis."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def test_the_command_sends_a_test_mail(environment, sink):
     assert all(sink.mails[0][name] for name in ("Date", "Message-ID", "From", "Auto-Submitted"))
 
 
-def test_a_worker_without_its_redis_says_so_in_one_sentence(environment, monkeypatch, tmp_path):
-    """Then it ends, and the process manager starts it again."""
+def test_a_worker_of_one_round_says_in_one_sentence_that_its_redis_is_gone(environment, monkeypatch, tmp_path):
+    """It ends; without `--burst` it sends mail, and waits."""
     monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path / 'none'}")
     ran = CliRunner().invoke(worker, ["--burst"])
     assert ran.exit_code == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rq.exceptions import StopRequested
 
+from tests.kit.patience import PATIENCE
 from tests.servers.redis import Pausable, pausable
 from tests.workers.harness import Harness
 from tests.workers.live.test_law import check_arrived, drain
@@ -50,6 +51,22 @@ def test_mails_are_sent_while_redis_hangs_and_none_is_missing_afterwards(house, 
     drain(house, crew)
     check_arrived(house, sink)
     assert {name: process.poll() for name, process in crew.running.items()} == {"clock": None, "worker": None}
+
+
+def test_a_worker_that_starts_without_redis_sends_mail_and_stops_when_told(house, sink, crew, server: Pausable):
+    """As after a restart of the machine on which Redis does not start."""
+    server.process.terminate()
+    server.process.wait(PATIENCE)
+    crew.start("clock", CLOCK)
+    crew.start("worker", WORKER)
+    game = house.game(clock=None)
+    house.move(game, house.table(game).active[0], "roll; try hold")
+    drain(house, crew)
+    check_arrived(house, sink)
+    running = crew.running.pop("worker")
+    for _ in range(2):  # from the supervisor, and from its system
+        running.terminate()
+    assert running.wait(PATIENCE) == 0
 
 
 def test_a_worker_whose_queue_went_away_asks_for_jobs_again(monkeypatch):
