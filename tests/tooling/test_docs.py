@@ -128,6 +128,8 @@ def variables_read(path):
         match node:
             case ast.Call(func=ast.Attribute(value=where, attr="get"), args=[ast.Constant(value=str(name)), *_]):
                 yield from {name} if ast.unparse(where) in ENVIRONMENTS and name.isupper() else ()
+            case ast.Call(args=[where, ast.Constant(value=str(name)), *_]):  # a helper that reads a number
+                yield from {name} if ast.unparse(where) in ENVIRONMENTS and name.isupper() else ()
             case ast.Subscript(value=where, slice=ast.Constant(value=str(name))):
                 yield from {name} if ast.unparse(where) in ENVIRONMENTS and name.isupper() else ()
             case ast.keyword(arg="envvar", value=ast.Constant(value=str(name))):
