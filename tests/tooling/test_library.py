@@ -15,7 +15,8 @@ from client import session
 from client.caught_mails import Mailbox
 from client.http import Api
 from tests.e2e.instance import ROOT, Instance
-from tests.kit.patience import PATIENCE
+from tests.kit.patience import PATIENCE, until
+from tests.servers import patient
 
 from . import library
 
@@ -80,7 +81,7 @@ class Program:
     """A program of the page, in its own folder, with the fresh environment's Python."""
 
     def __init__(self, python, folder, code, **env):
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         self.process = subprocess.Popen(
             [python, "-c", code],
             cwd=folder,
@@ -109,20 +110,28 @@ def house(tmp_path):
     instance.stop()
 
 
-def signs_in(house, program, email):
-    """The link from the mail, typed into the program."""
+def signs_in(house, program, email, used=None):
+    """The link from a mail, typed into the program; not the one with the token that was `used`. Returns its token."""
     mailbox = Mailbox(Api(house.mail_url), email)
-    mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link", PATIENCE)
-    program.types(f"{house.url}/login/{session.token_in(mail['text'])}")
+    mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) not in (None, used), "the link", PATIENCE)
+    token = session.token_in(mail["text"])
+    program.types(f"{house.url}/login/{token}")
+    return token
 
 
 @pytest.mark.slow
 def test_the_programs_of_the_page_play_and_follow_a_game(house, python, tmp_path):
-    """Two of them play against each other, a third checks every entry and audits the bundle."""
-    ada = Program(python, tmp_path / "ada", PLAY, SITE=house.url, EMAIL="ada@players.example")
-    signs_in(house, ada, "ada@players.example")
+    """Two of them play against each other, one of which was killed once; a third checks and audits everything."""
+    given = {"SITE": house.url, "EMAIL": "ada@players.example"}
+    ada = Program(python, tmp_path / "ada", PLAY, **given)
+    used = signs_in(house, ada, "ada@players.example")
     game = ada.process.stdout.readline().removeprefix("The link: ").strip()
     assert game, ada.ends()
+    until(lambda: patient.get(f"{house.url}/v1/games/{game}").json()["head"]["seq"], "no seat is taken")
+    ada.process.kill()
+    ada.process.communicate()
+    ada = Program(python, tmp_path / "ada", PLAY, GAME=game, **given)
+    signs_in(house, ada, "ada@players.example", used)
     ben = Program(python, tmp_path / "ben", PLAY, SITE=house.url, EMAIL="ben@players.example", GAME=game)
     signs_in(house, ben, "ben@players.example")
     watch = Program(python, tmp_path / "watch", FOLLOW, SITE=house.url, GAME=game)

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tarfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from client.caught_mails import Mailbox
 from client.http import Api
 from tests.e2e.instance import Instance
 from tests.generated import tools
-from tests.kit.patience import PATIENCE
+from tests.kit.patience import PATIENCE, until
 from tests.servers import patient
 from tests.tooling import npm_library
 from tests.tooling.test_library import PAGE, PLAY, Program, signs_in
@@ -84,20 +85,19 @@ def test_what_does_not_hold_is_never_signed_on(bare):
 
 @pytest.mark.timeout(900)
 def test_the_program_of_the_page_signs_in_by_a_code_and_plays_a_game_that_holds(house, bare, tmp_path):
-    """Against the Python program of the same page; the bundle is then audited."""
-    env = tools.environment() | {"SITE": house.url}
-    started = [tools.BIN / "node", "play.mjs"]
-    with subprocess.Popen(started, cwd=bare, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as jo:
-        try:
-            allows(house, *jo.stdout.readline().split())
-            game = jo.stdout.readline().strip()
-            given = {"SITE": house.url, "GAME": game, "PYTHONPATH": str(tools.ROOT)}
-            ben = Program(sys.executable, tmp_path / "ben", PLAY, EMAIL="ben@players.example", **given)
-            signs_in(house, ben, "ben@players.example")
-            assert ben.ends()
-            said, problems = jo.communicate(timeout=PATIENCE)
-        finally:
-            jo.kill()
+    """Against the Python program of the same page, killed once; the bundle is then audited."""
+    with started(bare, SITE=house.url) as jo:
+        used = allows(house, *jo.stdout.readline().split())
+        game = jo.stdout.readline().strip()
+        until(lambda: patient.get(f"{house.url}/v1/games/{game}").json()["head"]["seq"], "no seat is taken")
+    with started(bare, SITE=house.url, GAME=game) as jo:
+        allows(house, *jo.stdout.readline().split(), used)
+        assert jo.stdout.readline().strip() == game
+        given = {"SITE": house.url, "GAME": game, "PYTHONPATH": str(tools.ROOT)}
+        ben = Program(sys.executable, tmp_path / "ben", PLAY, EMAIL="ben@players.example", **given)
+        signs_in(house, ben, "ben@players.example")
+        assert ben.ends()
+        said, problems = jo.communicate(timeout=PATIENCE)
     assert jo.returncode == 0, problems
     (tmp_path / "game.txt").write_bytes(patient.get(f"{house.url}/v1/games/{game}/bundle").content)
     audit = [Path(sys.executable).with_name("sealedmove"), "audit", tmp_path / "game.txt"]
@@ -106,14 +106,30 @@ def test_the_program_of_the_page_signs_in_by_a_code_and_plays_a_game_that_holds(
     assert said.strip() == f"{shown['head']['seq'] + 1} entries hold"
 
 
-def allows(house, page, code):
-    """A person signs in, types the code, and allows what the program asks for."""
+@contextmanager
+def started(folder, **more):
+    """The program of the page, killed at the end."""
+    pipes, env = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}, tools.environment() | more
+    with subprocess.Popen([tools.BIN / "node", "play.mjs"], cwd=folder, env=env, **pipes) as program:
+        try:
+            yield program
+        finally:
+            program.kill()
+
+
+def allows(house, page, code, used=None):
+    """A person signs in, types the code, and allows what the program asks for; returns the token of their link.
+
+    They do not sign in with the link that was `used`.
+    """
     email = "jo@players.example"
     with patient.client(headers=OWN) as browser:
         browser.post(f"{house.url}/login", data={"email": email})
         mailbox = Mailbox(Api(house.mail_url), email)
-        mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link", PATIENCE)
-        browser.post(f"{house.url}/login/{session.token_in(mail['text'])}", data={"name": "Jo"})
+        mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) not in (None, used), "the link", PATIENCE)
+        token = session.token_in(mail["text"])
+        browser.post(f"{house.url}/login/{token}", data={"name": "Jo"})
         scopes = ["read", "play", "account"]
         form = {"code": code, "scopes": scopes, "days": "30", "do": "allow"}
         assert browser.post(f"{page}/answer", data=form).status_code == 200
+    return token
