@@ -74,7 +74,7 @@ ANSWERS = {
     "unconfirmed": "Your draft move was not confirmed",
     "unread": "Your reply was not understood",
     "refused": "Your move was refused",
-    "late": "Your reply came too late",
+    "late": "Your reply had no effect",
     "over": "The game is over",
     "left": "The seat is no longer yours",
     "sign": "Your signature is needed",

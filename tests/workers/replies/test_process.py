@@ -211,7 +211,7 @@ def test_a_stale_reply_does_nothing(post):
     assert post.read() == ["late"]
     post.react()
     assert post.kinds(game) == before
-    assert about(post.told(name)).endswith("Your reply came too late")
+    assert about(post.told(name)).endswith("Your reply had no effect")
 
 
 def test_an_answer_to_an_old_question_is_not_played_for_a_new_one(post):
@@ -358,6 +358,7 @@ def test_a_reply_to_any_mail_of_a_table_shows_what_it_asks_for(post):
     for word, says in expected.items():
         assert post.reply(other, word) == ["late" if word == "roll" else word]
         assert says in plain(post.told(other))
+    assert about(post.told(other)).endswith("Your reply had no effect"), "it came too early"
     assert post.reply(name, "games") == ["games"]
     assert f"Pig #{game[:4]} with" in plain(post.told(name))
     with post.services.database.write() as session:
