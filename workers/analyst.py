@@ -15,7 +15,6 @@ from datetime import datetime
 
 from server.evidence.read import bundled
 from server.kernel import quarantine
-from server.kernel.db.models import Game
 from server.play.analysis import rows
 from workers.analysis_process import IMPOSSIBLE
 from workers.auditor import pause
@@ -23,7 +22,6 @@ from workers.errors import WorkerError
 from workers.failure_log import FailureLog
 from workers.queues import WorkerContext
 
-LOOP = quarantine.Loop("analyses", Game.id)
 EVERY = 5.0  # seconds between two looks when no game is due
 LAST = 2.0  # seconds for the current analysis when the process ends; otherwise another process makes it
 LONGEST = 300.0  # seconds until a process that hangs is killed
@@ -82,7 +80,7 @@ def analyse_next(ctx: WorkerContext) -> bool:
             _, data = bundled(ctx.services, game_id)
             rows.store(ctx.services, game_id, analysis_of(data))
 
-    quarantine.process(ctx.services, LOOP, rows.due(ctx.services.now()), 1, act, retries=1)
+    quarantine.process(ctx.services, rows.LOOP, rows.due(ctx.services.now()), 1, act, retries=1)
     return bool(tried)
 
 

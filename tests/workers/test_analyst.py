@@ -90,6 +90,21 @@ def test_a_process_that_fails_is_tried_again_later(house, monkeypatch):
     assert rows.answer(house.services, game).state == "made"
 
 
+def test_games_whose_analysis_fails_keep_no_other_from_being_requested(house, monkeypatch):
+    """They are tried again for good; those that wait for the first attempt are limited in number."""
+    monkeypatch.setattr(rows, "MOST_WAITING", 1)
+    broken, other, third = (finished(house, "pig") for _ in range(3))
+    rows.request(house.services, broken)
+    with monkeypatch.context() as patch:
+        patch.setattr(analyst, "MODULE", "tests.workers.no_such_module")
+        assert analyse_next(house.ctx)
+    assert rows.request(house.services, other).state == "waiting"
+    with pytest.raises(Problem, match="unavailable"):
+        rows.request(house.services, third)
+    assert analyse_next(house.ctx)
+    assert rows.request(house.services, third).state == "waiting"
+
+
 def test_a_process_beyond_its_limits_is_ended(house, monkeypatch):
     game = finished(house, "pig")
     monkeypatch.setattr(analyst, "MEMORY", 2**24)

@@ -12,13 +12,22 @@ import msgspec
 import sqlalchemy as sa
 
 from engine.analysis.results import Analysis as Found
+from server.kernel import quarantine
 from server.kernel.db.models import Analysis, Game
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.tables.read import game_row
 
+LOOP = quarantine.Loop("analyses", Game.id)
 CLAIM = timedelta(minutes=10)  # until another worker takes a game whose worker was killed
 MOST_WAITING = 100
+
+# Those that fail are tried again for good, so they do not count: others would wait for them.
+WAITING = LOOP.new(
+    sa.select(sa.func.count(Analysis.game_id))
+    .join(Game, Game.id == Analysis.game_id)
+    .where(Analysis.next_at.is_not(None))
+)
 
 State = Literal["none", "waiting", "made", "impossible"]
 
@@ -38,7 +47,7 @@ def request(services: Services, game_id: str) -> AnalysisStatus:
             raise Problem("not-over", status=game.status)
         row = session.get(Analysis, game_id)
         if row is None or _is_outdated(row):
-            waiting = session.scalar(sa.select(sa.func.count()).where(Analysis.next_at.is_not(None))) or 0
+            waiting = session.scalar(WAITING) or 0
             if waiting >= MOST_WAITING:
                 raise Problem("unavailable", says=f"{waiting} games are waiting for their analysis.")
             new = {"asked_at": services.now(), "next_at": services.now()}
