@@ -38,6 +38,7 @@ from workers.replies.lanes import ReplyLanes
 WORKER_TTL = 30
 MAINTENANCE = 15
 STOPS = (signal.SIGTERM, signal.SIGINT)
+ALWAYS: dict[str, Any] = {"serializer": JSONSerializer, "log_job_description": False}
 AGAIN = 5.0  # seconds until jobs are asked for again after Redis went away
 
 
@@ -70,15 +71,8 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     replies, auditor, analyst = ReplyLanes(mailer.ctx), Auditor(mailer.ctx), Analyst(mailer.ctx)
     for lanes in (mailer, replies, auditor, analyst):
         lanes.start()
-    made = partial(
-        JobWorker,
-        [queue],
-        connection=queue.connection,
-        serializer=JSONSerializer,
-        worker_ttl=worker_ttl,
-        maintenance_interval=maintenance_interval,
-        log_job_description=False,
-    )
+    times: dict[str, Any] = {"worker_ttl": worker_ttl, "maintenance_interval": maintenance_interval}
+    made = partial(JobWorker, [queue], connection=queue.connection, **times, **ALWAYS)
     log.info("worker-started", queue=queue.name)
     try:
         with _told_by_signals():
