@@ -297,7 +297,7 @@ LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_com
 
 def _as_named(env: Mapping[str, str]) -> dict[str, Any]:
     """Settings whose variables are their names in capitals; missing ones keep their defaults."""
-    found: dict[str, Any] = {name: env[name.upper()] for name in LIMITS if name.upper() in env}
+    found: dict[str, Any] = {name: _rates(env, name.upper()) for name in LIMITS if name.upper() in env}
     found |= {name: _number(env, name.upper(), int, 0) for name in COUNTS if name.upper() in env}
     if not 1 <= found.get("audit_share", 1) <= 100:
         raise ConfigError(f"AUDIT_SHARE is {found['audit_share']}: it must be a percentage from 1 to 100")
@@ -325,6 +325,19 @@ def _number(env: Mapping[str, str], name: str, kind: type[N], default: N) -> N:
         return default if text is None else kind(text)
     except ValueError:
         raise ConfigError(f"{name} is {text!r}: it must be a {NUMBERS[kind]}") from None
+
+
+def _rates(env: Mapping[str, str], name: str) -> str:
+    """The rates of a limit; "" limits nothing."""
+    from limits import parse_many  # where no limit is set, nothing but the web server loads it
+
+    text = env[name]
+    try:
+        if text:
+            parse_many(text)
+    except ValueError:
+        raise ConfigError(f"{name} is {text!r}: it must be rates such as `60/minute; 500/hour`") from None
+    return text
 
 
 def _log_level(env: Mapping[str, str]) -> str:

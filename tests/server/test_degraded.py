@@ -104,6 +104,7 @@ def test_the_operator_lists_the_quarantine_and_has_its_items_tried_again(hall: H
         {"STATEMENT_TIMEOUT": "30s"},
         {"LONGEST_WAIT": "soon"},
         {"LOG_LEVEL": "loud"},
+        {"LIMIT_LOGIN": "60/minut"},
     ],
 )
 def test_a_value_that_cannot_work_is_refused_at_the_start_by_its_name(given: dict[str, str]):
