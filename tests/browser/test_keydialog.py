@@ -257,6 +257,7 @@ BUTTONS = """async () => {
   sending.proof = { get account() { heard.push('sent'); throw new NotSigned('odd-times', 'Odd.'); } };
   const step = (word) => ({ command: { do: word }, notation: word, label: word });
   window.plan = (...words) => sending.show(words.map(step), null);
+  window.movedOn = (...warnings) => sending.show(sending.shown.steps, { seq: 7, hash: 'new' }, warnings);
   window.question = () => void ask('Sure?', [], [{ value: 'yes', says: 'Yes', check: async () => {
     heard.push('yes');
     throw new NotYet('Once more.');
@@ -285,5 +286,11 @@ def test_a_misplaced_click_signs_nothing(visit, site):
         assert not page.evaluate(HEARD, button), button
         page.clock.run_for(100)
         assert page.evaluate(HEARD, button), button
-    page.evaluate("plan('roll', 'hold')")
-    assert not page.evaluate(HEARD, "button.send")
+    for changes in ("plan('roll', 'hold')", "movedOn()"):
+        page.evaluate(changes)
+        assert not page.evaluate(HEARD, "button.send"), changes
+        page.clock.run_for(500)
+        assert page.evaluate(HEARD, "button.send"), changes
+    page.evaluate("movedOn('It wastes a die.')")
+    assert not page.evaluate(HEARD, "button.send")  # the draft wastes something only now: the first press asks
+    expect(page.locator(".trouble")).to_contain_text("It wastes a die. End all the same?")

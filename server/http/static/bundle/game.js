@@ -1731,7 +1731,7 @@ var Sending = class {
     this.busy = false;
     this.proof = game.checked;
     this.stop = null;
-    this.shown = { steps: [], head: null };
+    this.shown = { steps: [], head: null, warnings: [] };
     this.warnings = [];
     this.signed = el("div", { class: "signed" });
     this.trouble = trouble;
@@ -1741,10 +1741,11 @@ var Sending = class {
   }
   /** @param {Step[]} steps @param {Head | null} head @param {string[]} [warnings] what they waste, in sentences */
   show(steps, head, warnings = []) {
-    const changed3 = JSON.stringify(commands(steps)) !== JSON.stringify(commands(this.shown.steps));
-    if (changed3) this.wait();
-    this.shown = { steps, head };
-    if (changed3) this.#fresh(warnings);
+    const { shown } = this;
+    const isOther = JSON.stringify(commands(steps)) !== JSON.stringify(commands(shown.steps));
+    if (isOther || head?.hash !== shown.head?.hash) this.wait();
+    if (isOther || warnings.join() !== shown.warnings.join()) this.#fresh(warnings);
+    this.shown = { steps, head, warnings };
     this.signed.replaceChildren(...steps.length ? this.#what(steps, head) : []);
     this.button.hidden = !steps.length;
   }

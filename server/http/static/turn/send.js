@@ -38,8 +38,8 @@ export class Sending {
     this.proof = game.checked;
     /** @type {AbortController | null} ends the repeated sending */
     this.stop = null;
-    /** @type {{steps: Step[], head: Head | null}} */
-    this.shown = { steps: [], head: null };
+    /** @type {{steps: Step[], head: Head | null, warnings: string[]}} */
+    this.shown = { steps: [], head: null, warnings: [] };
     /** What the move wastes, until the player has been asked. @type {string[]} */
     this.warnings = [];
     this.signed = el("div", { class: "signed" });
@@ -51,10 +51,11 @@ export class Sending {
 
   /** @param {Step[]} steps @param {Head | null} head @param {string[]} [warnings] what they waste, in sentences */
   show(steps, head, warnings = []) {
-    const changed = JSON.stringify(commands(steps)) !== JSON.stringify(commands(this.shown.steps));
-    if (changed) this.wait();
-    this.shown = { steps, head };
-    if (changed) this.#fresh(warnings);
+    const { shown } = this;
+    const isOther = JSON.stringify(commands(steps)) !== JSON.stringify(commands(shown.steps));
+    if (isOther || head?.hash !== shown.head?.hash) this.wait(); // the same draft on a new head does something else
+    if (isOther || warnings.join() !== shown.warnings.join()) this.#fresh(warnings);
+    this.shown = { steps, head, warnings };
     this.signed.replaceChildren(...(steps.length ? this.#what(steps, head) : []));
     this.button.hidden = !steps.length;
   }
