@@ -294,3 +294,34 @@ def test_a_misplaced_click_signs_nothing(visit, site):
     page.evaluate("movedOn('It wastes a die.')")
     assert not page.evaluate(HEARD, "button.send")  # the draft wastes something only now: the first press asks
     expect(page.locator(".trouble")).to_contain_text("It wastes a die. End all the same?")
+
+
+SLOW = """async () => {
+  const { ask } = await import('/static/ui/dialog.js');
+  const check = () => new Promise((done) => (window.done = done));
+  window.answer = 'open';
+  const answers = [{ value: 'yes', says: 'Remove the key', check }, { value: 'no', says: 'Cancel', second: true }];
+  void ask('Remove the key?', [], answers).then((answer) => (window.answer = answer));
+}"""
+
+
+def test_a_window_cannot_be_left_while_its_answer_is_carried_out(visit, site):
+    """By Escape or another button: the page would take for cancelled what is then done."""
+    page = visit()
+    page.goto(f"{site.url}/login")
+    page.evaluate(SLOW)
+    bar = page.locator(".answers-bar:not([aria-disabled])")
+    bar.get_by_role("button", name="Remove the key").click()
+    bar.get_by_role("button", name="Cancel").click()
+    for _ in range(3):
+        page.keyboard.press("Escape")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert page.evaluate("answer") == "open"
+    page.evaluate("done()")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.evaluate("answer") == "yes"
+    page.evaluate(SLOW)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.evaluate("answer") is None

@@ -10,13 +10,13 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-BCRC53GD.js";
+} from "./chunk-7MYFFZT3.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-XGFZMUDH.js";
+} from "./chunk-CSHIU54K.js";
 import {
   mine,
   statement

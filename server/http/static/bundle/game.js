@@ -32,7 +32,7 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-XGFZMUDH.js";
+} from "./chunk-CSHIU54K.js";
 import {
   mine
 } from "./chunk-KQBD7LLG.js";

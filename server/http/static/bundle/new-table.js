@@ -1,13 +1,13 @@
 import {
   open
-} from "./chunk-II5MUHS3.js";
+} from "./chunk-5FVTPCIF.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
 import "./chunk-BUTIJV2S.js";
 import "./chunk-DHLK3P7D.js";
-import "./chunk-XGFZMUDH.js";
+import "./chunk-CSHIU54K.js";
 import "./chunk-KQBD7LLG.js";
 import {
   get

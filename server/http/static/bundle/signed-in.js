@@ -56,7 +56,7 @@ if ("Notification" in window && Notification.permission === "granted") {
 for (const form of document.querySelectorAll("form[data-sign-out]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const { signOut } = await import("./key-changes-OMY76I4Y.js");
+    const { signOut } = await import("./key-changes-DQV666BF.js");
     if (!(form instanceof HTMLFormElement) || !account || !await signOut(account)) return;
     await notifications().then(({ stop }) => stop().catch(() => void 0));
     form.submit();

@@ -2,7 +2,8 @@
 //
 //     const answer = await ask("A new device", [paragraph], [{ value: "code", says: "Type the code" }]);
 //
-// An answer's `check` runs before the dialog closes; an error is shown in the dialog.
+// An answer's `check` runs before the dialog closes; an error is shown in the dialog. Meanwhile there is no other answer:
+// what it has begun, such as the removal of a key, must not go on behind a dialog that counts as cancelled.
 import { el } from "./dom.js";
 
 const PATIENCE = 500; // ms during which buttons do nothing, so that no click meant for something else answers
@@ -22,10 +23,13 @@ export function ask(heading, parts, answers) {
   const told = el("p", { class: "told", role: "alert" });
   const bar = el("p", { class: "answers-bar" });
   dialog.append(title, ...parts, told, bar);
-  bar.append(...answers.map((answer) => buttonOf(answer, dialog, told)));
+  bar.append(...answers.map((answer) => buttonOf(answer, dialog, told, bar)));
   document.body.append(dialog);
+  const isBusy = () => bar.hasAttribute("aria-busy");
   return new Promise((keep) => {
+    dialog.addEventListener("cancel", (event) => isBusy() && event.preventDefault());
     dialog.addEventListener("close", () => {
+      if (isBusy()) return dialog.showModal(); // some browsers do not let a page prevent a second Escape
       dialog.remove();
       keep(dialog.returnValue || null);
     });
@@ -70,13 +74,12 @@ export function field(label, given) {
   return { input, parts: [el("label", { for: input.id }, label), input] };
 }
 
-/** @param {Answer} answer @param {HTMLDialogElement} dialog @param {HTMLElement} told */
-function buttonOf({ value, says, second, check }, dialog, told) {
+/** @param {Answer} answer @param {HTMLDialogElement} dialog @param {HTMLElement} told @param {HTMLElement} bar */
+function buttonOf({ value, says, second, check }, dialog, told, bar) {
   const button = el("button", { type: "button", ...(second ? { class: "second" } : {}) }, says);
-  let busy = false;
   button.addEventListener("click", async () => {
-    if (busy || button.parentElement?.hasAttribute("aria-disabled")) return;
-    busy = true;
+    if (bar.hasAttribute("aria-busy") || bar.hasAttribute("aria-disabled")) return;
+    bar.setAttribute("aria-busy", "true");
     button.setAttribute("aria-disabled", "true");
     told.textContent = "";
     try {
@@ -88,7 +91,7 @@ function buttonOf({ value, says, second, check }, dialog, told) {
       told.scrollIntoView({ block: "nearest" });
       if (!KNOWN.has(error.name)) throw error;
     } finally {
-      busy = false;
+      bar.removeAttribute("aria-busy");
       button.removeAttribute("aria-disabled");
     }
   });

@@ -65,10 +65,13 @@ function ask(heading, parts, answers) {
   const told = el("p", { class: "told", role: "alert" });
   const bar = el("p", { class: "answers-bar" });
   dialog.append(title, ...parts, told, bar);
-  bar.append(...answers.map((answer) => buttonOf(answer, dialog, told)));
+  bar.append(...answers.map((answer) => buttonOf(answer, dialog, told, bar)));
   document.body.append(dialog);
+  const isBusy = () => bar.hasAttribute("aria-busy");
   return new Promise((keep) => {
+    dialog.addEventListener("cancel", (event) => isBusy() && event.preventDefault());
     dialog.addEventListener("close", () => {
+      if (isBusy()) return dialog.showModal();
       dialog.remove();
       keep(dialog.returnValue || null);
     });
@@ -98,12 +101,11 @@ function field(label, given) {
   });
   return { input, parts: [el("label", { for: input.id }, label), input] };
 }
-function buttonOf({ value, says, second, check }, dialog, told) {
+function buttonOf({ value, says, second, check }, dialog, told, bar) {
   const button2 = el("button", { type: "button", ...second ? { class: "second" } : {} }, says);
-  let busy = false;
   button2.addEventListener("click", async () => {
-    if (busy || button2.parentElement?.hasAttribute("aria-disabled")) return;
-    busy = true;
+    if (bar.hasAttribute("aria-busy") || bar.hasAttribute("aria-disabled")) return;
+    bar.setAttribute("aria-busy", "true");
     button2.setAttribute("aria-disabled", "true");
     told.textContent = "";
     try {
@@ -115,7 +117,7 @@ function buttonOf({ value, says, second, check }, dialog, told) {
       told.scrollIntoView({ block: "nearest" });
       if (!KNOWN.has(error.name)) throw error;
     } finally {
-      busy = false;
+      bar.removeAttribute("aria-busy");
       button2.removeAttribute("aria-disabled");
     }
   });

@@ -3,8 +3,8 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-BCRC53GD.js";
-import "./chunk-XGFZMUDH.js";
+} from "./chunk-7MYFFZT3.js";
+import "./chunk-CSHIU54K.js";
 import "./chunk-KQBD7LLG.js";
 import "./chunk-PZZ636EH.js";
 import "./chunk-WTO7KCRN.js";

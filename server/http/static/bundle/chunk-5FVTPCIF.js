@@ -6,7 +6,7 @@ import {
 } from "./chunk-BUTIJV2S.js";
 import {
   ready
-} from "./chunk-XGFZMUDH.js";
+} from "./chunk-CSHIU54K.js";
 import {
   NoAnswer,
   Problem,

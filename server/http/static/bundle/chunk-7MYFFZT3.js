@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-XGFZMUDH.js";
+} from "./chunk-CSHIU54K.js";
 import {
   grouped,
   keptBox,
