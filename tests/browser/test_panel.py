@@ -186,6 +186,24 @@ def test_a_plan_is_reordered_as_far_as_the_rules_allow(planned):
     assert page.locator("#picture svg").inner_html() != whole
 
 
+READ_ALOUD = """() => {
+  window.read = 0;
+  new MutationObserver(() => (read += 1)).observe(document.querySelector('.brings'), { childList: true });
+}"""
+
+
+def test_the_effect_of_a_draft_is_read_aloud_when_it_changes(planned):
+    """Not with each word that is chosen after it."""
+    ann, _, _ = planned
+    page = ann.page
+    page.evaluate(READ_ALOUD)
+    choices(page).filter(has_text="Walk").click()
+    expect(page.locator(".question .so")).to_be_visible()
+    assert page.evaluate("read") == 0
+    type_in(page, "done")
+    assert page.evaluate("read") > 0
+
+
 def test_a_plan_is_kept_while_others_act(planned):
     """After a reload, beside another tab, after another's entry; it is cut, with a notice, where it no longer fits."""
     ann, ben, (place, worker, leader) = planned

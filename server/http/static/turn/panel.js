@@ -456,7 +456,8 @@ export class Panel {
     this.undo.replaceChildren(
       ...(plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []),
     );
-    this.brings.replaceChildren(...previewText(preview, this.game.hidden));
+    const effect = el("div", {}, ...previewText(preview, this.game.hidden));
+    if (effect.innerHTML !== this.brings.innerHTML) this.brings.replaceChildren(...effect.childNodes); // it is read aloud
     this.first.show(this.legal);
     this.choices.show(asked, picks, this.picks.length > 0);
     this.#light(asked.options);
