@@ -91,6 +91,20 @@ def test_after_an_own_move_view_and_choices_are_fetched_once(seated):
     assert [fetched.count(part) for part in ("/view", "/legal")] == [1, 1], fetched
 
 
+def test_an_own_move_is_told_even_if_the_page_cannot_be_renewed(seated):
+    """The panel is right again with the next answer."""
+    ann, _ = seated("pig", options={"goal": 100})
+    page, held = ann.page, []
+    while not steps(page):
+        choose(page)
+    page.route(page.url, lambda route: held.append(route) or (route.abort() if len(held) == 1 else route.continue_()))
+    send(page)
+    has_plan(page)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#game")).to_have_attribute("data-head", str(ann.do("check")["size"] - 1))
+    assert len(held) > 1
+
+
 # A turn with one planned step, as a screen reader reads the page.
 READ = (
     "link Skip to main content", "banner", "button Menu", "main", "heading Tikal", "status", "region Position",

@@ -2382,18 +2382,29 @@ var Panel = class {
   async #sent(entry, steps) {
     this.plan = planned();
     await this.#keep();
-    this.arriving = true;
-    await this.game.renew().finally(() => this.arriving = false);
+    await this.#arrives(entry.seq);
     const [brought] = await Promise.all([this.#brought(entry.seq, steps.length), this.refresh()]);
     this.logged = [`Your move is logged as entry ${entry.seq}.`, ...brought].join(" ");
     this.last = entry.seq;
     this.#tellLogged();
     this.#focus();
   }
+  /** Renews the page so that it shows this entry. If that fails, the next news does. @param {number} seq */
+  async #arrives(seq) {
+    this.arriving = true;
+    try {
+      await this.game.renewing;
+      if (this.game.head < seq) await this.game.renew();
+    } catch (error) {
+      if (!(error instanceof NoAnswer || error instanceof Problem)) throw error;
+    } finally {
+      this.arriving = false;
+    }
+  }
   /** The result stays while others move, until there is something else to show. */
   #tellLogged() {
     const turn = this.game.head > this.last ? "It is your turn again." : "It is still your turn.";
-    this.#say(this.game.mine ? `${this.logged} ${turn}` : this.logged);
+    this.#say(this.game.mine && this.game.head >= this.last ? `${this.logged} ${turn}` : this.logged);
   }
   get #isLogged() {
     return this.logged !== "" && Boolean(this.told.textContent?.startsWith(this.logged));

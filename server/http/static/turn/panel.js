@@ -363,8 +363,7 @@ export class Panel {
   async #sent(entry, steps) {
     this.plan = plans.planned();
     await this.#keep();
-    this.arriving = true;
-    await this.game.renew().finally(() => (this.arriving = false));
+    await this.#arrives(entry.seq);
     const [brought] = await Promise.all([this.#brought(entry.seq, steps.length), this.refresh()]);
     this.logged = [`Your move is logged as entry ${entry.seq}.`, ...brought].join(" ");
     this.last = entry.seq;
@@ -372,10 +371,23 @@ export class Panel {
     this.#focus();
   }
 
+  /** Renews the page so that it shows this entry. If that fails, the next news does. @param {number} seq */
+  async #arrives(seq) {
+    this.arriving = true;
+    try {
+      await this.game.renewing; // a request from before the entry does not show it
+      if (this.game.head < seq) await this.game.renew();
+    } catch (error) {
+      if (!(error instanceof api.NoAnswer || error instanceof api.Problem)) throw error;
+    } finally {
+      this.arriving = false;
+    }
+  }
+
   /** The result stays while others move, until there is something else to show. */
   #tellLogged() {
     const turn = this.game.head > this.last ? "It is your turn again." : "It is still your turn.";
-    this.#say(this.game.mine ? `${this.logged} ${turn}` : this.logged);
+    this.#say(this.game.mine && this.game.head >= this.last ? `${this.logged} ${turn}` : this.logged);
   }
 
   get #isLogged() {
