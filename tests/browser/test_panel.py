@@ -33,6 +33,7 @@ from tests.browser.panel import (
     tab_to,
     type_in,
 )
+from tests.browser.test_acts import starts
 
 pytestmark = pytest.mark.slow
 
@@ -324,6 +325,22 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     page.locator(".answers-bar:not([aria-disabled])").get_by_role("button", name="Resign").click()
     expect(page.locator("#stage")).to_contain_text("finished")
     expect(page.get_by_text("Resignation", exact=True)).to_be_hidden()
+
+
+def test_a_draft_is_kept_when_another_act_is_sent_again(planned):
+    """An offer of the seat that was never answered."""
+    ann, _, draft = planned
+    page = ann.page
+    page.route("**/offer", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        starts(ann, "offer")
+    page.reload()
+    expect(page.get_by_role("alert").filter(has_text="offer the seat")).to_be_visible()
+    page.unroute("**/offer")
+    is_online_until(page, page.get_by_role("status").filter(has_text="Your draft move is still possible"))
+    expect(page.get_by_text("Your seat is offered to others.")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="offer the seat")).to_have_count(0)
+    has_plan(page, *draft)
 
 
 OWN_KEY = "async (account) => (await (await import('/static/keys/device-key.js')).mine(account)).jwk"

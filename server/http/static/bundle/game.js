@@ -1719,6 +1719,7 @@ function listen(part2, tell) {
 
 // server/http/static/turn/send.js
 var SEND = "Sign and send";
+var MOVES = ["moved", "resigned"];
 var NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
 var Sending = class {
   /**
@@ -1871,7 +1872,7 @@ var Sending = class {
       if (!logged && !no) return;
       stop.abort();
       this.#trouble(no && wrong(`Your move was not logged. ${no.message}`));
-      if (logged) this.does.sent(logged, []);
+      if (logged && MOVES.includes(logged.kind)) this.does.sent(logged, []);
       else this.does.stale();
     };
     const now = () => void again(this.proof).then(told, (error) => this.#tell(error, () => void this.send()));

@@ -24,6 +24,7 @@ import { commands, line } from "./plan.js";
 /** @typedef {(consent: Consent) => void} Again */
 
 const SEND = "Sign and send";
+const MOVES = ["moved", "resigned"];
 const NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
 
 export class Sending {
@@ -197,8 +198,8 @@ export class Sending {
       if (!logged && !no) return;
       stop.abort();
       this.#trouble(no && wrong(`Your move was not logged. ${no.message}`));
-      if (logged) this.does.sent(logged, []);
-      else this.does.stale();
+      if (logged && MOVES.includes(logged.kind)) this.does.sent(logged, []);
+      else this.does.stale(); // after another act, such as an offer of the seat, a draft is kept
     };
     const now = () => void act.again(this.proof).then(told, (error) => this.#tell(error, () => void this.send()));
     this.#trouble(wrong(says), button("Send again now", now, { class: "second" }));
