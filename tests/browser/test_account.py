@@ -169,6 +169,17 @@ def test_an_act_of_a_device_that_cannot_sign_waits(device):
     assert one.person.session.api.get("/v1/me/waiting").value == []
 
 
+def test_a_page_from_before_an_upgrade_is_loaded_anew_before_one_can_sign_out(visit, site):
+    """The script that asks what to delete has another name by then."""
+    page, gone = visit(site.person("Ann")), []
+    page.route("**/key-changes*", lambda route: route.continue_() if gone else (gone.append(route), route.abort()))
+    page.goto(site.url)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("dialog").get_by_role("heading", name="Sign out")).to_be_visible()
+
+
 def test_a_token_for_a_program_is_shown_once(device):
     """It works as long as its row stands on the account's page; nobody can read it there again."""
     one = device(width=360)

@@ -13,9 +13,12 @@ if ("Notification" in window && Notification.permission === "granted") {
 for (const form of document.querySelectorAll("form[data-sign-out]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const { signOut } = await import("../flows/key-changes.js"); // not before: no page needs it to be read
-    if (!(form instanceof HTMLFormElement) || !account || !(await signOut(account))) return;
-    await notifications().then(({ stop }) => stop().catch(() => undefined)); // the server ends it with the session, too
+    const keys = await import("../flows/key-changes.js").catch(() => null); // not before: no page needs it to be read
+    if (!keys) return location.reload(); // the page is from before an upgrade of the server, which has another script
+    if (!(form instanceof HTMLFormElement) || !account || !(await keys.signOut(account))) return;
+    await notifications()
+      .then(({ stop }) => stop())
+      .catch(() => undefined); // the server ends it with the session, too
     form.submit();
   });
 }
