@@ -188,6 +188,10 @@ def test_a_device_without_a_key_of_the_seat_is_told_before_planning(seated, visi
     other.get_by_role("button", name="Approve this device").click()
     expect(other.get_by_role("dialog")).to_contain_text("New device")
     expect(ann.page.get_by_text(says)).to_be_hidden()
+    other.route("**/v1/me/keys/**", lambda route: route.abort())
+    ways = other.locator(".answers-bar:not([aria-disabled])")
+    ways.get_by_role("button", name="Approve it on my other device").click()
+    expect(other.get_by_role("status").filter(has_text=says)).to_contain_text("The server did not answer.")
 
 
 ZONES = """() => [...document.querySelectorAll("#picture [data-zone]")].filter((one) => one.style.display !== "none")

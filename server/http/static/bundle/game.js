@@ -1141,8 +1141,12 @@ var Device = class {
     }
   }
   async #approve() {
-    await enter(this.game.account ?? "");
-    await this.look();
+    try {
+      await enter(this.game.account ?? "");
+      await this.look();
+    } catch (error) {
+      this.part.append(el("p", { class: "wrong" }, error instanceof Error ? error.message : String(error)));
+    }
   }
 };
 

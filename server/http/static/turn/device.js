@@ -33,7 +33,11 @@ export class Device {
   }
 
   async #approve() {
-    await keyDialogs.enter(this.game.account ?? "");
-    await this.look();
+    try {
+      await keyDialogs.enter(this.game.account ?? "");
+      await this.look();
+    } catch (error) {
+      this.part.append(el("p", { class: "wrong" }, error instanceof Error ? error.message : String(error)));
+    }
   }
 }
