@@ -158,6 +158,27 @@ def test_a_browser_with_another_accounts_key_asks_first(site, visit):
     assert page.evaluate("async () => (await import('/static/pages/sign-in.js')).hasOthers([])") is True
 
 
+COUNT = "() => { window.sent = 0; HTMLFormElement.prototype.submit = () => void (window.sent += 1); }"
+LOOKED = "async () => void (await (await import('/static/pages/sign-in.js')).hasOthers([]))"  # as after each press
+
+
+def test_a_double_click_sends_one_sign_in(site, visit):
+    """The link works once: of two requests only the first one would get a session, and the browser drops its answer."""
+    ben, page = site.person("Ben"), visit()
+    page.goto(f"{site.url}/login/{_fresh_link(site, ben.address)}")
+    page.evaluate(COUNT)
+    button = page.get_by_role("button", name=f"Sign in as {ben.address}")
+    button.click()
+    page.wait_for_function("sent === 1")
+    button.click()
+    page.evaluate(LOOKED)
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert page.evaluate("sent") == 1
+    page.reload()
+    button.click()
+    expect(head(page, "Ben")).to_be_visible()
+
+
 def head(page, name):
     """A link in the head of a page; a signed-in person's name is there."""
     return page.get_by_role("navigation", name="You").get_by_role("link", name=name, exact=True)

@@ -12,16 +12,18 @@ async function hasOthers(known) {
   return keys.some((key) => key !== void 0);
 }
 function guard(form2, question2) {
+  let sent = false;
   form2.addEventListener("submit", async (event) => {
-    if (!question2.hidden) return;
     event.preventDefault();
-    if (await hasOthers([form2.dataset.account, form2.dataset.known]).catch(() => false)) {
-      question2.hidden = false;
-      question2.focus();
-    } else {
-      form2.submit();
-    }
+    if (sent) return;
+    sent = true;
+    const known = [form2.dataset.account, form2.dataset.known];
+    if (!question2.hidden || !await hasOthers(known).catch(() => false)) return form2.submit();
+    sent = false;
+    question2.hidden = false;
+    question2.focus();
   });
+  window.addEventListener("pageshow", () => sent = false);
 }
 var form = document.querySelector("form[data-sign-in]");
 var question = document.getElementById("other-keys");

@@ -21,16 +21,18 @@ export async function hasOthers(known) {
 
 /** @param {HTMLFormElement} form @param {HTMLElement} question */
 function guard(form, question) {
+  let sent = false; // the link works once: a second request would take the place of the one that has used it
   form.addEventListener("submit", async (event) => {
-    if (!question.hidden) return;
     event.preventDefault();
-    if (await hasOthers([form.dataset.account, form.dataset.known]).catch(() => false)) {
-      question.hidden = false;
-      question.focus();
-    } else {
-      form.submit();
-    }
+    if (sent) return;
+    sent = true;
+    const known = [form.dataset.account, form.dataset.known];
+    if (!question.hidden || !(await hasOthers(known).catch(() => false))) return form.submit();
+    sent = false;
+    question.hidden = false;
+    question.focus();
   });
+  window.addEventListener("pageshow", () => (sent = false)); // back again, because the server could not be reached
 }
 
 const form = document.querySelector("form[data-sign-in]");
