@@ -35,6 +35,28 @@ def test_a_message_appears_without_a_reload_is_seen_and_answered(site, visit, tm
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+RENEWED = """async () => {
+  const { renew } = await import('/static/turn/fresh.js');
+  const page = (is) => new DOMParser().parseFromString(`<main><ol id="said" data-live><li class="${is}">
+    <button>Mute</button><input id="why"><input id="days" value="3"></li></ol></main>`, 'text/html');
+  document.body.append(page('new').querySelector('main'));
+  const why = document.getElementById('why');
+  why.value = 'Rude';
+  why.focus();
+  renew(document.body, page('seen'));
+  const now = document.getElementById('why');
+  return [now !== why, now.value, document.activeElement === now, document.getElementById('days').value];
+}"""
+
+
+@pytest.mark.slow
+def test_a_report_that_is_being_typed_stays_when_the_page_is_renewed(site, visit):
+    """With the focus. A message that has been seen is drawn differently at the next entry of the game."""
+    page = visit()
+    page.goto(f"{site.url}/login")
+    assert page.evaluate(RENEWED) == [True, "Rude", True, "3"]
+
+
 @pytest.mark.slow
 def test_the_tab_shows_how_many_messages_are_new(site, visit, tmp_path):
     """Its name too; the mark comes without a reload, and goes when the messages have been seen."""

@@ -86,18 +86,25 @@ async function read(address) {
 function renew(root2, page) {
   for (const part2 of root2.querySelectorAll("[data-live]")) swap(part2, page.getElementById(part2.id));
 }
+var STOPS = "a, button, input, summary, [tabindex]";
 function swap(old, fresh) {
   if (!fresh || old.innerHTML === fresh.innerHTML) return;
   const focused2 = old.contains(document.activeElement) ? place(old, document.activeElement) : null;
   const open2 = [...old.querySelectorAll("details")].map((one) => one.open);
+  const typed3 = fields(old).filter(({ value, defaultValue }) => value !== defaultValue);
   old.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
   for (const [at, one] of old.querySelectorAll("details").entries()) one.open = open2[at] ?? one.open;
-  const again2 = focused2 === null ? null : old.querySelectorAll("a, button, summary, [tabindex]")[focused2];
+  for (const one of fields(old)) one.value = typed3.find(({ id }) => id === one.id)?.value ?? one.value;
+  const again2 = focused2 === null ? null : old.querySelectorAll(STOPS)[focused2];
   if (again2 instanceof HTMLElement) again2.focus({ preventScroll: true });
 }
 function place(part2, focused2) {
-  return [...part2.querySelectorAll("a, button, summary, [tabindex]")].findIndex((one) => one === focused2);
+  return [...part2.querySelectorAll(STOPS)].findIndex((one) => one === focused2);
 }
+var fields = (part2) => (
+  /** @type {HTMLInputElement[]} */
+  [...part2.querySelectorAll("input[id]")]
+);
 
 // server/http/static/ui/svg.js
 var SVG = "http://www.w3.org/2000/svg";

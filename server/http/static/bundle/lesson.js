@@ -1027,18 +1027,25 @@ async function read2(address) {
 function renew(root2, page) {
   for (const part of root2.querySelectorAll("[data-live]")) swap(part, page.getElementById(part.id));
 }
+var STOPS = "a, button, input, summary, [tabindex]";
 function swap(old, fresh) {
   if (!fresh || old.innerHTML === fresh.innerHTML) return;
   const focused2 = old.contains(document.activeElement) ? place(old, document.activeElement) : null;
   const open = [...old.querySelectorAll("details")].map((one) => one.open);
+  const typed2 = fields(old).filter(({ value, defaultValue }) => value !== defaultValue);
   old.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
   for (const [at, one] of old.querySelectorAll("details").entries()) one.open = open[at] ?? one.open;
-  const again = focused2 === null ? null : old.querySelectorAll("a, button, summary, [tabindex]")[focused2];
+  for (const one of fields(old)) one.value = typed2.find(({ id }) => id === one.id)?.value ?? one.value;
+  const again = focused2 === null ? null : old.querySelectorAll(STOPS)[focused2];
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }
 function place(part, focused2) {
-  return [...part.querySelectorAll("a, button, summary, [tabindex]")].findIndex((one) => one === focused2);
+  return [...part.querySelectorAll(STOPS)].findIndex((one) => one === focused2);
 }
+var fields = (part) => (
+  /** @type {HTMLInputElement[]} */
+  [...part.querySelectorAll("input[id]")]
+);
 
 // server/http/static/turn/preview.js
 var NOWHERE = {

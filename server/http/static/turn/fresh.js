@@ -17,21 +17,28 @@ export function renew(root, page) {
   for (const part of root.querySelectorAll("[data-live]")) swap(part, page.getElementById(part.id));
 }
 
+const STOPS = "a, button, input, summary, [tabindex]";
+
 /**
- * Replace the old content by the new unless they are equal; opened parts stay open, and the focus stays.
+ * Replace the old content by the new unless they are equal; opened parts stay open, the focus and typed text stay.
  * @param {Element} old @param {Element | null} fresh
  */
 function swap(old, fresh) {
   if (!fresh || old.innerHTML === fresh.innerHTML) return;
   const focused = old.contains(document.activeElement) ? place(old, document.activeElement) : null;
   const open = [...old.querySelectorAll("details")].map((one) => one.open);
+  const typed = fields(old).filter(({ value, defaultValue }) => value !== defaultValue);
   old.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
   for (const [at, one] of old.querySelectorAll("details").entries()) one.open = open[at] ?? one.open;
-  const again = focused === null ? null : old.querySelectorAll("a, button, summary, [tabindex]")[focused];
+  for (const one of fields(old)) one.value = typed.find(({ id }) => id === one.id)?.value ?? one.value;
+  const again = focused === null ? null : old.querySelectorAll(STOPS)[focused];
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }
 
 /** @param {Element} part @param {Element | null} focused */
 function place(part, focused) {
-  return [...part.querySelectorAll("a, button, summary, [tabindex]")].findIndex((one) => one === focused);
+  return [...part.querySelectorAll(STOPS)].findIndex((one) => one === focused);
 }
+
+/** Its fields for text or numbers. @param {Element} part */
+const fields = (part) => /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll("input[id]")]);
