@@ -225,6 +225,24 @@ def test_refusing_a_code_needs_a_confirmation(device):
     assert never_sent([one], code)
 
 
+def test_a_device_that_has_not_typed_the_code_is_asked_for_it_again(device):
+    """It is not shown a new one, which the server would refuse: the account has a key backup already."""
+    first, second = device(), device()
+    first.opens("ready")
+    code = first.keeps_a_code()
+    second.opens("ready")
+    second.presses("Play at new tables only")
+    second.sees("Recovery code on this device")
+    second.page.keyboard.press("Escape")
+    assert second.result is None
+    second.opens("ready")
+    second.sees("Recovery code on this device")
+    second.presses("Enter my recovery code")
+    second.types("Recovery code", code)
+    second.presses("Open the key backup")
+    assert second.result not in (first.result, None)
+
+
 BROKEN = {
     "Ed25519": "crypto.subtle.generateKey = async () => { throw new DOMException('no', 'NotSupportedError'); };",
     "https": "Object.defineProperty(window, 'isSecureContext', { value: false });",

@@ -10,13 +10,13 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-7MYFFZT3.js";
+} from "./chunk-7HV42CMK.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-CSHIU54K.js";
+} from "./chunk-4NYZHJFO.js";
 import {
   mine,
   statement

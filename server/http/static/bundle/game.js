@@ -32,7 +32,7 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-CSHIU54K.js";
+} from "./chunk-4NYZHJFO.js";
 import {
   mine
 } from "./chunk-KQBD7LLG.js";

@@ -1,13 +1,13 @@
 import {
   open
-} from "./chunk-5FVTPCIF.js";
+} from "./chunk-EHSLWSI2.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
 import "./chunk-BUTIJV2S.js";
 import "./chunk-DHLK3P7D.js";
-import "./chunk-CSHIU54K.js";
+import "./chunk-4NYZHJFO.js";
 import "./chunk-KQBD7LLG.js";
 import {
   get

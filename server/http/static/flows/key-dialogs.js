@@ -37,7 +37,9 @@ export async function ready(account) {
   if (!key && (await isGuarded())) return enter(account);
   const made = await make(account);
   void persist(); // some browsers ask their user, who need not answer now
-  return isGuest() || (await isSafe(account)) || (await secured(account, made)) ? made : null;
+  if (isGuest() || (await isSafe(account))) return made;
+  const hasBox = (await keptBox()) !== null; // with a code that another device knows
+  return (hasBox ? await safeHere(account) : await secured(account, made)) ? made : null;
 }
 
 /** A guest is offered the code together with the account: before that, both are lost with this browser's data. */

@@ -139,7 +139,9 @@ async function ready(account) {
   if (!key && await isGuarded()) return enter(account);
   const made = await make(account);
   void persist();
-  return isGuest() || await isSafe(account) || await secured(account, made) ? made : null;
+  if (isGuest() || await isSafe(account)) return made;
+  const hasBox = await keptBox() !== null;
+  return (hasBox ? await safeHere(account) : await secured(account, made)) ? made : null;
 }
 var isGuest = () => "guest" in document.body.dataset;
 async function cannot(why) {

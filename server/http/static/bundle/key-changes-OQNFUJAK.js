@@ -3,8 +3,8 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-7MYFFZT3.js";
-import "./chunk-CSHIU54K.js";
+} from "./chunk-7HV42CMK.js";
+import "./chunk-4NYZHJFO.js";
 import "./chunk-KQBD7LLG.js";
 import "./chunk-PZZ636EH.js";
 import "./chunk-WTO7KCRN.js";

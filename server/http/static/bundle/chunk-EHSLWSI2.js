@@ -6,7 +6,7 @@ import {
 } from "./chunk-BUTIJV2S.js";
 import {
   ready
-} from "./chunk-CSHIU54K.js";
+} from "./chunk-4NYZHJFO.js";
 import {
   NoAnswer,
   Problem,

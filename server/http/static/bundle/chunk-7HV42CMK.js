@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-CSHIU54K.js";
+} from "./chunk-4NYZHJFO.js";
 import {
   grouped,
   keptBox,
