@@ -249,6 +249,19 @@ def test_a_plan_is_kept_while_others_act(planned):
     has_plan(page)
 
 
+def test_a_draft_is_removed_if_the_seat_has_moved_while_no_page_was_open(seated):
+    """The same commands would often be legal in the next turn."""
+    ann, _ = seated("pig", options={"goal": 100})
+    page, address = ann.page, ann.page.url
+    while not steps(page):
+        choose(page)
+    page.goto(f"{ann.person.site.url}/login")
+    ann.move({"do": "roll"})
+    page.goto(address)
+    says(page, "sent from another tab or device")
+    has_plan(page)
+
+
 def test_a_wasteful_end_of_a_turn_is_asked_about_once(seated):
     """Nothing is signed at the first press; another draft is asked about anew, and a thrifty one is not."""
     ann, _ = seated("tikal")

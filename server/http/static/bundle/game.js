@@ -2165,7 +2165,8 @@ var Panel = class {
   }
   async begin() {
     const kept = await this.store.load();
-    if (kept) {
+    if (kept?.head && this.#movedSince(kept.head.seq)) await this.#dropped();
+    else if (kept) {
       this.plan = planned(kept.steps);
       this.#say(origin("here", kept.at));
     }
@@ -2222,6 +2223,12 @@ var Panel = class {
     const own = document.querySelectorAll(`#history .log > li.moved[data-by="${this.game.seat}"]`);
     return [...own].some(({ id }) => Number(id.replace("entry-", "")) > seq);
   }
+  /** The draft was for a turn in which the seat has moved without it. */
+  async #dropped() {
+    this.plan = planned();
+    await this.#keep();
+    this.#say("Your move was sent from another tab or device. The draft move here was removed.");
+  }
   /** Preview these steps, and the text typed after them. @param {Step[]} steps @param {string} [text] */
   async #asked(steps, text) {
     this.section.setAttribute("aria-busy", "true");
@@ -2237,10 +2244,8 @@ var Panel = class {
     const before2 = this.plan.steps;
     if (!this.#isLogged) this.#say("");
     if (before2.length && this.head && this.#movedSince(this.head.seq)) {
-      this.plan = planned();
-      await this.#keep();
-      await this.refresh();
-      return this.#say("Your move was sent from another tab or device. The draft move here was removed.");
+      await this.#dropped();
+      return this.refresh();
     }
     await this.refresh();
     if (this.#isLogged) return this.#tellLogged();

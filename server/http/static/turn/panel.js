@@ -107,7 +107,8 @@ export class Panel {
 
   async begin() {
     const kept = await this.store.load();
-    if (kept) {
+    if (kept?.head && this.#movedSince(kept.head.seq)) await this.#dropped();
+    else if (kept) {
       this.plan = plans.planned(kept.steps);
       this.#say(plans.origin("here", kept.at));
     }
@@ -170,6 +171,13 @@ export class Panel {
     return [...own].some(({ id }) => Number(id.replace("entry-", "")) > seq);
   }
 
+  /** The draft was for a turn in which the seat has moved without it. */
+  async #dropped() {
+    this.plan = plans.planned();
+    await this.#keep();
+    this.#say("Your move was sent from another tab or device. The draft move here was removed.");
+  }
+
   /** Preview these steps, and the text typed after them. @param {Step[]} steps @param {string} [text] */
   async #asked(steps, text) {
     this.section.setAttribute("aria-busy", "true");
@@ -186,10 +194,8 @@ export class Panel {
     const before = this.plan.steps;
     if (!this.#isLogged) this.#say("");
     if (before.length && this.head && this.#movedSince(this.head.seq)) {
-      this.plan = plans.planned();
-      await this.#keep();
-      await this.refresh();
-      return this.#say("Your move was sent from another tab or device. The draft move here was removed.");
+      await this.#dropped();
+      return this.refresh();
     }
     await this.refresh();
     if (this.#isLogged) return this.#tellLogged();
