@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+from threading import Event
 from urllib.parse import urlsplit
 
 import pytest
@@ -260,6 +261,27 @@ def test_a_draft_is_removed_if_the_seat_has_moved_while_no_page_was_open(seated)
     page.goto(address)
     says(page, "sent from another tab or device")
     has_plan(page)
+
+
+def test_a_tab_that_learns_late_of_an_own_move_keeps_the_next_draft_of_another_tab(planned):
+    """It removes its own draft alone."""
+    ann, _, (place, _, _) = planned
+    page, held, is_free = ann.page, [], Event()
+    page.route(page.url, lambda route, _: route.continue_() if is_free.is_set() else held.append(route))
+    other = hand(page.context.new_page(), ann.person, ann.game)
+    command = ann.person.session.api.post(f"/v1/games/{ann.game}/preview", {"notation": place}).value["commands"][0]
+    with page.expect_request(page.url):
+        other.move(command)
+    other.page.goto(page.url)
+    type_in(other.page, "enter a1")
+    has_plan(other.page, "enter a1")
+    is_free.set()
+    for route in held:
+        route.continue_()
+    says(page, "sent from another tab or device")
+    has_plan(page)
+    other.page.reload()
+    has_plan(other.page, "enter a1")
 
 
 def test_a_wasteful_end_of_a_turn_is_asked_about_once(seated):

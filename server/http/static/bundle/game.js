@@ -2226,7 +2226,8 @@ var Panel = class {
   /** The draft was for a turn in which the seat has moved without it. */
   async #dropped() {
     this.plan = planned();
-    await this.#keep();
+    const kept = await this.store.load();
+    if (kept?.head && this.#movedSince(kept.head.seq)) await this.#keep();
     this.#say("Your move was sent from another tab or device. The draft move here was removed.");
   }
   /** Preview these steps, and the text typed after them. @param {Step[]} steps @param {string} [text] */

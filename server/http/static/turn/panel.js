@@ -174,7 +174,8 @@ export class Panel {
   /** The draft was for a turn in which the seat has moved without it. */
   async #dropped() {
     this.plan = plans.planned();
-    await this.#keep();
+    const kept = await this.store.load(); // another tab may have begun the draft of the next turn
+    if (kept?.head && this.#movedSince(kept.head.seq)) await this.#keep();
     this.#say("Your move was sent from another tab or device. The draft move here was removed.");
   }
 
