@@ -28,8 +28,8 @@ TITLES = {
 LEVELS = {
     "livingstone": ("easy", "fair"),
     "tikal": ("easy", "fair"),
-    "discoveries": ("strong", "fair"),
-    "lewis_clark": ("strong", "fair"),
+    "discoveries": ("strong",),
+    "lewis_clark": ("strong",),
 }
 
 

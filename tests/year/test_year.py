@@ -25,7 +25,7 @@ from tests.year.world import World
 LIMITS = {"most_open_tables": 5, "most_lobby_seats": 12, "most_seats": 60}
 DAYS = 365
 PEOPLE = len(HABITS)  # of a server: one of each habit
-TABLES = 15  # of one server in CI; with --year each of two servers has `MANY`
+TABLES = 9  # of one server in CI; with --year each of two servers has `MANY`
 MANY = 100
 
 
