@@ -169,7 +169,7 @@ def test_a_double_click_sends_one_sign_in(site, visit):
     page.evaluate(COUNT)
     button = page.get_by_role("button", name=f"Sign in as {ben.address}")
     button.click()
-    page.wait_for_function("sent === 1")
+    page.wait_for_function("() => sent === 1")
     button.click()
     page.evaluate(LOOKED)
     page.evaluate("() => new Promise(requestAnimationFrame)")

@@ -2493,7 +2493,8 @@ var Panel = class {
       ...plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []
     );
     const effect = el("div", {}, ...previewText(preview, this.game.hidden));
-    if (effect.innerHTML !== this.brings.innerHTML) this.brings.replaceChildren(...effect.childNodes);
+    const isOther = effect.innerHTML !== this.brings.innerHTML;
+    if (isOther) this.brings.replaceChildren(...effect.childNodes);
     this.first.show(this.legal);
     this.choices.show(asked, picks, this.picks.length > 0);
     this.#light(asked.options);

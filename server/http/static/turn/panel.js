@@ -476,7 +476,8 @@ export class Panel {
       ...(plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []),
     );
     const effect = el("div", {}, ...previewText(preview, this.game.hidden));
-    if (effect.innerHTML !== this.brings.innerHTML) this.brings.replaceChildren(...effect.childNodes); // it is read aloud
+    const isOther = effect.innerHTML !== this.brings.innerHTML;
+    if (isOther) this.brings.replaceChildren(...effect.childNodes); // it is read aloud
     this.first.show(this.legal);
     this.choices.show(asked, picks, this.picks.length > 0);
     this.#light(asked.options);

@@ -2,8 +2,8 @@
 //
 //     const answer = await ask("A new device", [paragraph], [{ value: "code", says: "Type the code" }]);
 //
-// An answer's `check` runs before the dialog closes; an error is shown in the dialog. Meanwhile there is no other answer:
-// what it has begun, such as the removal of a key, must not go on behind a dialog that counts as cancelled.
+// An answer's `check` runs before the dialog closes; an error is shown in the dialog. Meanwhile there is no other
+// answer: what it has begun, such as the removal of a key, must not go on behind a dialog that counts as cancelled.
 import { el } from "./dom.js";
 
 const PATIENCE = 500; // ms during which buttons do nothing, so that no click meant for something else answers
