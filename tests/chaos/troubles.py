@@ -147,7 +147,7 @@ class Troubles:
         until(lambda: self._goes_on(before), otherwise)
 
     def _settled(self) -> set[str]:
-        """What can come again only for another reason than a clock: a process would not take it again at any time."""
+        """What is done: no clock can make a process take it again."""
         return self._names(Notification.state.in_(("sent", "dropped")), HookDelivery.state == "delivered")
 
     def _names(self, mails: Where = ALL, messages: Where = ALL) -> set[str]:
