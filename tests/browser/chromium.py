@@ -14,12 +14,13 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playw
 
 from tests.browser import program
 
-# No requests except to the server under test. No flag may weaken the restrictions on a page.
+# No requests except to the server under test, no imitated graphics processor. No flag may weaken a page's restrictions.
 FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-default-apps",
     "--disable-domain-reliability",
+    "--disable-gpu",
     "--disable-sync",
     "--no-default-browser-check",
     "--no-first-run",
@@ -83,12 +84,12 @@ class Chromium:
 
 
 @contextmanager
-def running() -> Iterator[Chromium]:
-    """One browser. As root, which means in a container, it has no sandbox."""
+def running(path: str | None = None) -> Iterator[Chromium]:
+    """One browser, of the program at `path` if given. As root, which means in a container, it has no sandbox."""
     flags = [*FLAGS, *([] if os.geteuid() else ["--no-sandbox"])]
     with sync_playwright() as playwright:
         launch = playwright.chromium.launch
-        browser = Chromium(lambda: launch(executable_path=program.path(), args=flags))
+        browser = Chromium(lambda: launch(executable_path=path or program.path(), args=flags))
         try:
             yield browser
         finally:

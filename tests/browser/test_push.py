@@ -17,7 +17,8 @@ import psutil
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import opened
+from tests.browser import chromium, program
+from tests.browser.conftest import LEFT_OUT, opened
 from tests.browser.hands import hand, table
 from tests.browser.hands import program as client_program
 from tests.kit.patience import PATIENCE, until
@@ -65,6 +66,16 @@ CLICK = """async (tag) => {
   await Promise.all(waits);
   return opened;
 }"""
+
+
+pytestmark = pytest.mark.skipif(program.whole() is None, reason=f"{LEFT_OUT}: {program.MISSING}")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """The whole Chromium: its headless shell shows no notifications."""
+    with chromium.running(program.whole()) as running:
+        yield running
 
 
 @pytest.fixture
