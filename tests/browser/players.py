@@ -70,6 +70,11 @@ class Player:
     def fill(self, box: Locator, text: str) -> None:
         box.fill(text)
 
+    def select(self, box: Locator, text: str) -> None:
+        """The choice that begins with this text."""
+        choice = box.get_by_role("option", name=re.compile(f"^{re.escape(text)}"))
+        box.select_option(choice.get_attribute("value"))
+
     # --- from nothing to the table ------------------------------------------------------------------------------------
 
     def sign_in(self, address: str) -> None:
@@ -192,6 +197,17 @@ class Keys(Player):
             self.pressed += 1
             self.page.keyboard.press("ArrowDown")
             assert box.evaluate(CHOSEN) != here, f"{text} is no choice"
+
+    def open_tab(self, name: str) -> None:
+        """From the tab that is open: the arrow keys lead to the others."""
+        tabs, wanted = self.page.get_by_role("tab"), self.page.get_by_role("tab", name=name)
+        self._go_to(tabs.and_(self.page.locator("[aria-selected=true]")))
+        for _ in range(tabs.count()):
+            if wanted.get_attribute("aria-selected") == "true":
+                return
+            self.pressed += 1
+            self.page.keyboard.press("ArrowRight")
+        raise AssertionError(f"the arrow keys never come to the tab {name}")
 
     def _go_to(self, wanted: Locator) -> None:
         """There and back again, as the tab key goes."""
