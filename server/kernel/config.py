@@ -24,6 +24,7 @@ PUSH_HOSTS = (
     "*.notify.windows.com",
 )
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
+RELAY_PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 NUMBERS = {int: "whole number", float: "number"}
 N = TypeVar("N", int, float)
 
@@ -150,7 +151,7 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         database_url=database_url(env),
         public_url=public_url,
         redis_url=env.get("REDIS_URL") or None,
-        smtp_url=env.get("SMTP_URL") or f"smtp://127.0.0.1:{env.get('SMTP_PORT', port + 2)}",
+        smtp_url=_smtp_url(env) or f"smtp://127.0.0.1:{_number(env, 'SMTP_PORT', int, port + 2)}",
         mail_from=env.get("MAIL_FROM", "Sealed Move <games@localhost>"),
         mail_page_url=f"http://127.0.0.1:{env['MAIL_PAGE_PORT']}" if env.get("MAIL_PAGE_PORT") else None,
         host=env.get("HOST", "127.0.0.1"),
@@ -172,6 +173,27 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
 def _sending(env: Mapping[str, str]) -> dict[str, Any]:
     """The settings for what the server sends: how mails are signed, and to which push services notifications go."""
     return {"dkim_sign": _dkim_sign(env), "push_hosts": _push_hosts(env)}
+
+
+def _smtp_url(env: Mapping[str, str]) -> str | None:
+    """The relay; ConfigError, without its password, if it cannot be used or the password would be sent in the clear."""
+    text = env.get("SMTP_URL")
+    if not text:
+        return None
+    try:
+        parts = urlsplit(text)
+        fits = parts.scheme in RELAY_PORTS and parts.hostname and parts.port != 0
+    except ValueError:  # a port that is not one, or half of an IPv6 address
+        fits = False
+    shown = re.sub("(?<=//).*@|^[^/]*@", "...@", text)
+    if not fits:
+        raise ConfigError(
+            f"SMTP_URL is {shown!r}: it must be smtp://HOST, smtp+starttls://HOST or smtps://HOST, with a port from 1 "
+            "to 65535 or none. In a user or password, write a character such as / or @ as %2F or %40"
+        )
+    if parts.username and parts.scheme == "smtp":
+        raise ConfigError(f"SMTP_URL is {shown!r}: with a user it must begin with smtps or smtp+starttls")
+    return text
 
 
 def _push_hosts(env: Mapping[str, str]) -> tuple[str, ...]:

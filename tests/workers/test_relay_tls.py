@@ -145,12 +145,6 @@ def test_a_wrong_password_is_tried_again_later(scheme, handed_in, authority, kno
     assert relays[0].mails == []
 
 
-def test_a_password_without_tls_is_refused_at_the_start():
-    """Before any connection."""
-    with pytest.raises(ValueError, match="must begin with smtps"):
-        Smtp.at("smtp://ada:secret@relay.example")
-
-
 def test_the_authorities_are_read_once():
     """Reading them takes longer than sending a mail."""
     assert smtp._secure() is smtp._secure()

@@ -20,6 +20,7 @@ from functools import cache
 from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
+from server.kernel.config import RELAY_PORTS
 from server.mailbox.delivery_reports import NO_SUCH_MAILBOX
 from workers.errors import WorkerError
 from workers.mail.headers import POLICY
@@ -28,7 +29,6 @@ TIMEOUT = 20  # seconds for each step
 PATIENCE = 45  # for all steps of a mail together: the longest that a silent relay holds up a lane
 MOST_LETTERS = 50  # per connection: some relays hang up after a hundred
 LEADING_DOT, END = re.compile(rb"^\.", re.MULTILINE), b".\r\n"
-PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 
 class TransientMailError(WorkerError):
@@ -52,14 +52,10 @@ class Smtp:
 
     @classmethod
     def at(cls, url: str, sign: Callable[[bytes], bytes] = bytes) -> Self:
-        """Parse SMTP_URL; ValueError if it is invalid or would send a password in the clear. `sign` signs a mail."""
+        """The relay of SMTP_URL, which the settings have checked. `sign` signs a mail."""
         parts = urlsplit(url)
-        if parts.scheme not in PORTS or not parts.hostname:
-            raise ValueError(f"SMTP_URL must begin with one of {', '.join(PORTS)} and name a host")
-        if parts.username and parts.scheme == "smtp":
-            raise ValueError("SMTP_URL names a user, so it must begin with smtps or smtp+starttls")
         user, password = (text and unquote(text) for text in (parts.username, parts.password))
-        return cls(parts.scheme, parts.hostname, parts.port or PORTS[parts.scheme], user, password, sign)
+        return cls(parts.scheme, str(parts.hostname), parts.port or RELAY_PORTS[parts.scheme], user, password, sign)
 
     @contextmanager
     def session(self) -> Iterator[Session]:
