@@ -13,14 +13,14 @@ MODEST = 3  # a bid for the example
 
 
 def example(view: TikalView) -> str:
-    """Return a move for the first seat that is to act."""
-    doing, player = view.to_do[0][0], view.players[view.acting[0]]
+    """Return a move for the first seat that is to act; in a sealed sale, for every seat that is."""
+    doing = view.to_do[0][0]
     if doing == "choice":
         return f"choose {view.open[0].name}"
     if doing in ("turn", "scoring"):
         return "; ".join((*_laying(view), "done"))
     if view.bidding == "sealed":
-        return f"bid {min(MODEST, player.points)}"
+        return f"bid {min(MODEST, *(view.players[seat].points for seat in view.acting))}"
     return f"offer {max(one.bid for one in view.players) + 1}"
 
 

@@ -161,6 +161,16 @@ def test_a_sealed_sale_shows_each_its_own_ceiling() -> None:
     assert "Rotations:" not in head(state)
 
 
+def test_the_example_of_a_sealed_sale_suits_every_bidder() -> None:
+    """All of them see the same line, also a bidder with fewer points than the first."""
+    state = replace(begun(3, AUCTION), frames=(Frame("sale", 0),), totems=(0, 1, 2), ceilings=(None,) * 3)
+    for seat, points in ((0, 20), (1, 7), (2, 2)):
+        state = state.with_player(seat, purse=points)
+    for seat in (0, 1, 2):
+        assert "To type, for example: bid 2\n" in board(view(state, seat))
+        assert replay.preview(game, state, seat, parse(game, example(view(state, seat)))).refusal is None
+
+
 def test_an_open_sale_shows_the_bids() -> None:
     """It also shows who has passed."""
     chosen = TikalOptions(variant="auction", bidding="open")
