@@ -121,6 +121,21 @@ def test_the_host_passes_the_table_on(hall: Harness, people_here: list[Player]):
     assert heir.post(f"/games/{game}/cancel").status_code == 201
 
 
+def test_the_table_is_passed_only_to_the_player_whom_the_request_names(hall: Harness, people_here: list[Player]):
+    """Not to somebody who has taken their seat meanwhile; `since` is the entry by which the player joined."""
+    host, heir, other, _ = people_here
+    game = table(host)
+    host.join(game, 0)
+    heir.join(game, 1)
+    since = shown(hall, game)["seats"][1]["since"]
+    heir.leave(game)
+    other.join(game, 1)
+    assert code(host.post(f"/games/{game}/host", {"seat": 1, "since": since})) == (409, "seat-changed")
+    assert shown(hall, game)["host"] == host.get("/me").get_json()["handle"]
+    named = {"seat": 1, "since": shown(hall, game)["seats"][1]["since"]}
+    assert host.post(f"/games/{game}/host", named).get_json()["host"] == other.get("/me").get_json()["handle"]
+
+
 def test_a_table_starts_when_all_are_ready(any_hall: Harness, people: list[Player]):
     """After somebody left, everybody has to be ready again."""
     one, two, three, _ = people

@@ -52,15 +52,15 @@ def set_ready(given: dict[str, bool], game_id: UUID) -> dict[str, Any]:
 @blp.route("/games/<uuid:game_id>/host", methods=["POST"])
 @may_refuse(403, 409, 410)
 @requires_scope("play")
-@blp.arguments(NewHostSchema, example={"seat": 1})
+@blp.arguments(NewHostSchema, example={"seat": 1, "since": 3})
 @blp.response(200, GameSchema)
 def pass_table_on(given: dict[str, int], game_id: UUID) -> dict[str, Any]:
     """Make another player the host.
 
     For the game's host, until the end of the game. The player at that seat can invite, remove players and give time
-    from then on, and you cannot.
+    from then on, and you cannot. Send `since`, too: it keeps the request from reaching somebody else.
     """
-    write.pass_on(services(), str(game_id), account_id(), given["seat"])
+    write.pass_on(services(), str(game_id), account_id(), given["seat"], given.get("since"))
     return read.detail(services(), str(game_id))
 
 

@@ -11,6 +11,11 @@ SINCE = (
     "The `since` of the seat: the entry by which its holder joined. It keeps a repeated request from removing others."
 )
 
+SINCE_OF_HEIR = (
+    "The `since` of the seat: the entry by which its holder joined. With it the request is refused as `seat-changed` "
+    "if somebody else has taken the seat meanwhile."
+)
+
 
 class RemovedSeatSchema(Schema):
     """The holder who is to be removed."""
@@ -28,6 +33,7 @@ class NewHostSchema(Schema):
     """The seat of the next host."""
 
     seat = StrictInteger(required=True, validate=validate.Range(0, 63), metadata=doc(SEAT, example=1))
+    since = StrictInteger(validate=validate.Range(0, MOST), metadata=doc(SINCE_OF_HEIR, example=3))
 
 
 class EndSchema(Schema):
