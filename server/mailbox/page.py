@@ -187,8 +187,13 @@ def unsubscribe(token: str) -> Response:
 
 def _page(stage: str, game_id: str) -> Response:
     with services().database.read() as session:
-        title = title_of(game_row(session, game_id).type)
-    return page("unsubscribe.html", secret=True, stage=stage, title=title, game_id=game_id)
+        game = game_row(session, game_id)
+        facts: dict[str, Any] = {
+            "title": title_of(game.type),
+            "is_running": game.status == "running",
+            "has_clock": game.clock_move is not None,
+        }
+    return page("unsubscribe.html", secret=True, stage=stage, game_id=game_id, **facts)
 
 
 # --- The calendar of a player's deadlines, at its secret link ---------------------------------------------------------

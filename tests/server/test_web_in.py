@@ -1,5 +1,7 @@
 """Pages to sign in and to stop mail: GET does nothing, and the button does what it says."""
 
+import re
+
 import pytest
 
 from server.kernel import secrets
@@ -118,6 +120,19 @@ def test_mail_stops_by_post_only(hall, bids):
     assert not is_muted(hall, bids, 1)
     hall.client.post(path, data={"again": "yes"})
     assert not is_muted(hall, bids)
+
+
+@pytest.mark.slow
+def test_the_page_names_a_clock_only_if_one_runs(hall, two):
+    """A game without a clock goes on; one that has finished does not."""
+    clocked, unclocked, over = hall.game("bids", two), hall.game("bids", two, clock=None), hall.game("pig", two)
+    hall.play_out(over, two)
+    for game, said in ((clocked, "The game and its clock go on"), (unclocked, "The game goes on"), (over, None)):
+        path = f"/u/{secrets.unsubscribe_token(MASTER, game, 0, 1)}"
+        asked, stopped, undo = hall.client.get(path), hall.client.post(path), hall.client.get(path)
+        for shown in map(words, (asked, stopped, undo)):
+            assert re.findall(r"The game[^.:<]* go(?:es)? on", shown) == ([said] if said else [])
+        assert ("whose turn it is" in words(stopped)) == bool(said)
 
 
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data"])
