@@ -65,6 +65,10 @@ class Clock:
     def forward(self, **span: int) -> None:
         self.at += timedelta(**span)
 
+    def to_now(self) -> None:
+        """The machine's time, by which real processes beside the harness go."""
+        self.at = datetime.now(UTC)
+
 
 @dataclass
 class Player:

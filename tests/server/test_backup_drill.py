@@ -53,6 +53,7 @@ def next_move(made: Lost) -> Any:
 def test_the_drill_of_a_lost_database(url: str, tmp_path: Path, redis_url: str, open_house, capsys):
     """Games that had moved on stop before anybody acts; their players bring the entries, or the operator gives up."""
     times, hall = Times(), open_house(url, redis_url=redis_url)
+    hall.clock.to_now()
     with serving(hall, redis_url):
         still, returned, given_up = (played(hall, key) for key in ("pig", "bids", "pig"))
         with times.step("backup, while the server runs"):

@@ -72,6 +72,7 @@ def test_processes_log_the_same_move_once_and_one_of_two_different_ones(back_end
     postgres = back_end == "postgresql"
     url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
     hall: Harness = open_house(url)
+    hall.clock.to_now()
     players = [hall.player(number) for number in range(2)]
     game = hall.game("bids", players)
     [numbered] = free.ports(1)
@@ -103,6 +104,7 @@ def test_processes_give_a_seat_to_one_of_many_takers(back_end, tmp_path, request
     postgres = back_end == "postgresql"
     url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
     hall: Harness = open_house(url)
+    hall.clock.to_now()
     players = [hall.player(number) for number in range(6)]
     game = hall.game("bids", players[:2])
     players[1].offer(game)
@@ -144,6 +146,7 @@ def test_processes_together_keep_the_limits_of_an_account(back_end, tmp_path, re
     url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
     settings = {"most_open_tables": 12, "most_lobby_seats": 8, "most_seats": 40}
     hall: Harness = open_house(url, **settings)
+    hall.clock.to_now()
     ada, hosts = hall.player(0), [hall.player(number) for number in (1, 2)]
     games = [host.post("/games", {"type": "bids", "seats": 2}).get_json()["id"] for host in hosts for _ in range(6)]
     ada.seat = 0

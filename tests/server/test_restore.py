@@ -73,6 +73,7 @@ def signed(lines: list[str]) -> list[str]:
 @pytest.mark.slow
 def test_restoring_an_older_database_loses_no_move(hall: Harness, tmp_path: Path):
     """An open and a hidden game: one checkpoint of each is shown, players submit entries, play on, and audit."""
+    hall.clock.to_now()
     with running(hall):
         players = [hall.player(number) for number in range(2)]
         games = [

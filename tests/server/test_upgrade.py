@@ -135,6 +135,7 @@ def test_two_releases_play_side_by_side_on_one_database(back_end, tmp_path: Path
     postgres = back_end == "postgresql"
     url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
     hall: Harness = open_house(url)
+    hall.clock.to_now()
     two = [hall.player(number) for number in range(2)]
     table, other = Table(hall, two), Table(hall, two)
     following = Release(tmp_path / "next", {"9998": ADDS})
