@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
@@ -13,101 +12,22 @@ from msgspec.structs import replace
 from engine import replay, selfplay
 from engine.games.tikal import board as text
 from engine.games.tikal import game
-from engine.games.tikal import picture as drawing
-from engine.games.tikal.components import PRINTED, TILE, TREASURES
-from engine.games.tikal.events import Started
+from engine.games.tikal.components import TREASURES
 from engine.games.tikal.example import example
 from engine.games.tikal.hexes import AROUND, CELLS
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.roads import roads
-from engine.games.tikal.state import Frame, Site, TikalState
+from engine.games.tikal.state import Frame, TikalState
 from engine.games.tikal.view import TikalView
-from engine.kit import active, names_of, parse
-from engine.kit import view as kit_view
-from tests.games.tikal.lands import land
+from engine.kit import active, parse
+from tests.games.tikal.positions import AUCTION, OPEN
+from tests.games.tikal.seen import begun, begun_sale, board, laying, middle, picture, view, views
 
 WIDTH = 78
-AUCTION = TikalOptions(variant="auction")
-
-
-def view(state: TikalState, seat: int | None) -> TikalView:
-    seen: TikalView = kit_view(game, state, seat)
-    return seen
-
-
-def board(seen: TikalView) -> str:
-    return text.board(seen, names_of(len(seen.players)))
-
-
-def picture(seen: TikalView) -> str:
-    return drawing.picture(seen, names_of(len(seen.players)))
 
 
 def golden(name: str) -> str:
     return resources.files("tests.games.tikal").joinpath(f"boards/{name}.txt").read_text("ascii").rstrip("\n")
-
-
-def begun(seats: int, options: TikalOptions | None = None) -> TikalState:
-    """Return the printed board, with the turn of seat 1 on top."""
-    state = Started(1, seats, options or TikalOptions()).apply(None)
-    return replace(state, frames=(Frame("turn", 0),), points=10)
-
-
-def laying(state: TikalState, tile: str) -> TikalState:
-    return replace(state, tile=tile, stack=state.stack.take([tile]))
-
-
-def middle() -> TikalState:
-    """Return three seats late in stack c: camps, a guard, leaders, empty ruins, a volcano, and one seat resigned."""
-    tiles = (
-        ("a3", "temple-a2", 4),
-        ("b3", "ruins-a1", 3),
-        ("c2", "clearing-a1", 5),
-        ("c1", "temple-b1", 0),
-        ("d2", "volcano-b1", 0),
-        ("d3", "ruins-b1", 4),
-        ("c3", "temple-c1", 2),
-        ("d1", "clearing-c1", 2),
-    )
-    state = begun(3)
-    sites = {cell: _site(tile) for cell, tile in ((cell, tile.name) for cell, tile in PRINTED)}
-    sites |= {cell: _site(tile) for cell, tile, _ in tiles}
-    sites["a1"] = replace(sites["a1"], explorers=(1, 2, 12), leaders=(2,))
-    sites["a2"] = replace(sites["a2"], value=3, explorers=(1, 1, 0))
-    sites["b3"] = replace(sites["b3"], treasures=0, explorers=(2, 0, 0), tent=0)
-    sites["c2"] = replace(sites["c2"], tent=1, explorers=(0, 3, 0))
-    sites["c3"] = replace(sites["c3"], value=5, explorers=(1, 2, 0), leaders=(0,))
-    sites["c1"] = replace(sites["c1"], value=4, guard=1)
-    players = (
-        replace(state.players[0], explorers=13, leader=False, tents=1, treasures=("bowl", "drum", "drum"), finds=5),
-        replace(state.players[1], explorers=9, lost=1, tents=1, guards=1, temples=17, treasures=("ring",)),
-        replace(state.players[2], explorers=6, leader=False),
-    )
-    return replace(
-        state,
-        sites=tuple(sites.get(cell) for cell in CELLS),
-        land=land((*((cell, tile.name, 0) for cell, tile in PRINTED), *tiles)),
-        players=players,
-        stack=state.stack.take([tile for _, tile, _ in tiles]),
-        levels=(2, 4, 8, 10, 8, 5, 3, 2, 1),
-        frames=(Frame("turn", 0),),
-        points=4,
-        worked=("a2", "c3", "c3"),
-        gone=(2,),
-    )
-
-
-def _site(tile: str) -> Site:
-    return Site.of(TILE[tile], (0, 0, 0))
-
-
-def views() -> Iterator[TikalView]:
-    """Yield many positions of random games of every variant, as every seat sees them."""
-    options = (TikalOptions(), AUCTION, TikalOptions(variant="auction", bidding="open"))
-    for seats, chosen in ((seats, chosen) for seats in (2, 3, 4) for chosen in options):
-        steps = list(selfplay.walk(game, seats, chosen, selfplay.seed_of("boards", seats)))
-        for number, step in enumerate((*steps[::17], steps[-1])):
-            yield view(step.after, number % seats)
 
 
 # --- whole boards ---------------------------------------------------------------------------------------------------
@@ -173,9 +93,8 @@ def test_the_example_of_a_sealed_sale_suits_every_bidder() -> None:
 
 def test_an_open_sale_shows_the_bids() -> None:
     """It also shows who has passed."""
-    chosen = TikalOptions(variant="auction", bidding="open")
     state = replace(
-        begun(3, chosen), frames=(Frame("sale", 0),), open=("ruins-a1",), totems=(0, 1, 2), bids=(0, 2, 0), out=(2,)
+        begun(3, OPEN), frames=(Frame("sale", 0),), open=("ruins-a1",), totems=(0, 1, 2), bids=(0, 2, 0), out=(2,)
     )
     state = replace(state, bidder=0)
     text = board(view(state, None))
@@ -256,7 +175,7 @@ def test_tiles_set_aside_are_named() -> None:
 
 def test_an_example_is_possible_in_its_position() -> None:
     """No proposed line is refused."""
-    options = (TikalOptions(), AUCTION, TikalOptions(variant="auction", bidding="open"))
+    options = (TikalOptions(), AUCTION, OPEN)
     for seats, chosen in ((3, chosen) for chosen in options):
         for step in list(selfplay.walk(game, seats, chosen, selfplay.seed_of("examples", seats)))[:-1:7]:
             seat = active(game, step.after)[0]
@@ -279,11 +198,6 @@ def test_long_names_fit() -> None:
     seen = view(begun_sale(), 0)
     lines = text.board(seen, (NAMES[0],) * 4).splitlines()
     assert all(len(line) <= WIDTH for line in lines)
-
-
-def begun_sale() -> TikalState:
-    state = replace(begun(4, AUCTION), frames=(Frame("sale", 3),), open=("ruins-a1", "temple-a1"), totems=(0, 1, 2, 3))
-    return replace(state, ceilings=(4, None, None, None))
 
 
 def ended(*players: dict[str, Any]) -> list[str]:

@@ -17,17 +17,8 @@ from engine.games.tikal.ink import ROLES
 from engine.games.tikal.scenery import APOTHEM, RADIUS, ROOM, SHAPES, laid, pyramid, treasure
 from engine.games.tikal.state import Frame
 from engine.kit import ems
-from tests.games.tikal.test_board import (
-    AUCTION,
-    begun,
-    begun_sale,
-    board,
-    laying,
-    middle,
-    picture,
-    view,
-    views,
-)
+from tests.games.tikal.positions import AUCTION
+from tests.games.tikal.seen import begun, begun_sale, board, laying, middle, picture, view, views
 
 
 def test_pictures_are_documents() -> None:
