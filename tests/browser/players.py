@@ -199,10 +199,10 @@ class Keys(Player):
             assert box.evaluate(CHOSEN) != here, f"{text} is no choice"
 
     def open_tab(self, name: str) -> None:
-        """From the tab that is open: the arrow keys lead to the others."""
-        tabs, wanted = self.page.get_by_role("tab"), self.page.get_by_role("tab", name=name)
-        self._go_to(tabs.and_(self.page.locator("[aria-selected=true]")))
-        for _ in range(tabs.count()):
+        """From the tab that is open: the arrow keys lead to the others. The result's tab may appear meanwhile."""
+        wanted = self.page.get_by_role("tab", name=name)
+        self._go_to(self.page.get_by_role("tab", selected=True))
+        for _ in range(MOST):
             if wanted.get_attribute("aria-selected") == "true":
                 return
             self.pressed += 1
