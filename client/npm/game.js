@@ -53,6 +53,8 @@ export class Game {
   loading = null;
   /** @type {Promise<void>} the last write */
   keeping = Promise.resolve();
+  /** @type {Promise<unknown>} the last act */
+  acting = Promise.resolve();
 
   /**
    * @param {import("./server.js").Server} server
@@ -117,42 +119,54 @@ export class Game {
     return this.server.get(`/v1/games/${this.id}/view`);
   }
 
-  /** Take a seat; the first free one if none is named. @param {number | null} [seat] @param {Consent} [consent] */
-  async join(seat = null, consent = {}) {
-    await this.check();
-    const kept = await this.restored();
-    if (kept.nonce === null) await this.keep({ nonce: b64(random(32)) });
-    const found = seat ?? open(/** @type {Table} */ (this.table), Date.now() / 1000)[0];
-    if (found === undefined) throw new NotSigned("game-full", "All seats are taken.");
-    const body = { key: this.signer.jwk, recovery: null, bot: this.bot, nonce: /** @type {Kept} */ (this.kept).nonce };
-    const entry = await this.act("join", found, body, consent);
-    await this.keep({ seat: found });
-    return entry;
+  /**
+   * Take a seat; the first free one if none is named.
+   * @param {number | null} [seat] @param {Consent} [consent] @returns {Promise<Entry>}
+   */
+  join(seat = null, consent = {}) {
+    return this.inTurn(async () => {
+      const kept = await this.restored();
+      if (kept.nonce === null) await this.keep({ nonce: b64(random(32)) });
+      const found = seat ?? open(/** @type {Table} */ (this.table), Date.now() / 1000)[0];
+      if (found === undefined) throw new NotSigned("game-full", "All seats are taken.");
+      const body = {
+        key: this.signer.jwk,
+        recovery: null,
+        bot: this.bot,
+        nonce: /** @type {Kept} */ (this.kept).nonce,
+      };
+      const entry = await this.act("join", found, body, consent);
+      await this.keep({ seat: found });
+      return entry;
+    });
   }
 
-  /** Move by one to 64 commands, in the position that was last checked. @param {any[]} commands @param {Consent} [consent] */
-  async move(commands, consent = {}) {
-    const read = this.entries.length;
-    await this.check();
-    if (read && this.entries.slice(read).some(({ body }) => "events" in body)) {
-      throw new NotSigned("stale", "The game has moved on. Look at the new position.");
-    }
-    if (!(/** @type {Table} */ (this.table).created.hidden)) return this.act("move", this.own(), { commands }, consent);
-    const text = write({ commands, salt: b64(random(32)) });
-    const sealed = b64(await sha256(joined(domain("move"), bytes(text))));
-    return this.act("move", this.own(), { sealed }, consent, text);
+  /**
+   * Move by one to 64 commands. `seen`: how many entries there were when you chose them, by default as many as now;
+   * NotSigned `stale` if the position has changed since.
+   * @param {any[]} commands @param {Consent & {seen?: number}} [given] @returns {Promise<Entry>}
+   */
+  move(commands, { seen = this.entries.length || Infinity, ...consent } = {}) {
+    return this.inTurn(async () => {
+      const { hidden } = /** @type {Table} */ (this.table).created;
+      const text = hidden ? write({ commands, salt: b64(random(32)) }) : undefined;
+      const body =
+        text === undefined ? { commands } : { sealed: b64(await sha256(joined(domain("move"), bytes(text)))) };
+      if (this.entries.slice(seen).some((entry) => "events" in entry.body)) {
+        throw new NotSigned("stale", "The game has moved on. Look at the new position.");
+      }
+      return this.act("move", this.own(), body, consent, text);
+    });
   }
 
-  /** @param {Consent} [consent] */
-  async leave(consent = {}) {
-    await this.check();
-    return this.act("leave", this.own(), {}, consent);
+  /** @param {Consent} [consent] @returns {Promise<Entry>} */
+  leave(consent = {}) {
+    return this.inTurn(() => this.act("leave", this.own(), {}, consent));
   }
 
-  /** @param {Consent} [consent] */
-  async resign(consent = {}) {
-    await this.check();
-    return this.act("resign", this.own(), {}, consent);
+  /** @param {Consent} [consent] @returns {Promise<Entry>} */
+  resign(consent = {}) {
+    return this.inTurn(() => this.act("resign", this.own(), {}, consent));
   }
 
   // --- signing and sending ---------------------------------------------------------------------------------------------
@@ -165,6 +179,17 @@ export class Game {
   own() {
     if (this.seat !== null) return this.seat;
     throw new NotSigned("no-seat", "This key does not hold a seat in this game.");
+  }
+
+  /**
+   * Act on the log as it is after the act before this one, also if that failed.
+   * @param {() => Promise<Entry>} act @returns {Promise<Entry>}
+   */
+  inTurn(act) {
+    const before = this.acting.catch(() => null); // its caller has the error
+    const done = before.then(() => this.check()).then(act);
+    this.acting = done;
+    return done;
   }
 
   /**

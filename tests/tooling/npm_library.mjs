@@ -127,3 +127,29 @@ test("a bot states in its join that it is one", async () => {
     assert.equal(act.bot, bot);
   }
 });
+
+test("a move that was chosen for an earlier position is not signed", async () => {
+  const sent = [];
+  const posts = (body) => (sent.push(body), new Response(null, { status: 503 }));
+  const [store, key] = [memoryStore(), await makeKey()];
+  const game = new Game(server(LINES, posts), ID, { store, key });
+  const size = (await game.check()).length;
+  await assert.rejects(game.move([{}], { seen: size }), (error) => error.code === "no-seat");
+  const kept = await store.get(game.name);
+  await assert.rejects(game.move([{}], { seen: size - 1 }), (error) => error.code === "stale");
+  await assert.rejects(game.move([{}], { seen: 0 }), (error) => error.code === "stale");
+  assert.deepEqual([sent, await store.get(game.name)], [[], kept]);
+});
+
+test("an act waits for the one before it, and is not held up if that one fails", async () => {
+  const sent = [];
+  const type = { "Content-Type": "application/problem+json" };
+  const refuses = (body) => (sent.push(body), new Response('{"code":"late"}', { status: 409, headers: type }));
+  const game = new Game(server(LINES, refuses), ID, { key: await makeKey() });
+  const done = await Promise.allSettled([game.join(1), game.join(1), game.resign({ either: true })]);
+  assert.deepEqual(
+    done.map(({ reason }) => reason.code),
+    ["late", "unsettled", "no-seat"],
+  );
+  assert.equal(sent.length, 1);
+});
