@@ -64,6 +64,7 @@ COMMANDS: dict[str, LazyCommand] = {
     "quarantine": LazyCommand(
         "server.operate.commands:show_quarantine", "List what the workers could not process and will try again."
     ),
+    "ready": LazyCommand("client.commands.ready:main", "State that you are ready to start a game."),
     "redis": LazyCommand(
         "workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."
     ),

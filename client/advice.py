@@ -56,7 +56,8 @@ DO: dict[str, str] = {
     "not-now": "List the legal commands: `sealedmove show GAME --legal`.",
     "not-recovery": "Sign with the recovery key of the seat: `sealedmove keys recover FILE`.",
     "not-signed-in": "Sign in first: `sealedmove login ADDRESS`.",
-    "not-started": "Wait. The game starts when every seat is taken.",
+    "not-started": "Wait. The game starts when every seat is taken, at some tables once everyone is ready: "
+    "`sealedmove ready GAME`.",
     "not-written-out": "Write the move exactly as given there, or play at a terminal, which asks you.",
     "not-yet": "Wait, or correct this machine's clock.",
     "offer-waits": "Wait until then. Its holder may still withdraw the offer.",
@@ -71,6 +72,7 @@ DO: dict[str, str] = {
     "seat-taken": "Take another seat: `sealedmove join GAME`.",
     "seat-taken-over": "There is nothing more to do in this game: another player has the seat.",
     "stale-head": LOOK,
+    "starts-full": "Wait. The game starts when every seat is taken, whether or not anyone says that they are ready.",
     "too-many-requests": AGAIN,
     "unavailable": AGAIN,
     "unknown-game": "List the games: `sealedmove new`.",

@@ -45,7 +45,7 @@ def main(
     game = caller.game(game)
     agreed = Consent(unsigned=unsigned or by_mail, by_mail=by_mail)
     value = sit_down(caller, game, seat, recovery, agreed, take=take)
-    caller.answer(value, lambda: _print_seat(value))
+    caller.answer(value, lambda: _print_seat(caller, value))
 
 
 def sit_down(
@@ -74,10 +74,12 @@ def _seated(player: Player, seat: int | None, recovery: Jwk | None, *, take: boo
     return player.join(seat, recovery)
 
 
-def _print_seat(value: dict[str, Any]) -> None:
+def _print_seat(caller: Caller, value: dict[str, Any]) -> None:
     say(f"You have seat {value['seat'] + 1} of {value['game']}; it signs with the key {value['key']}.")
     if value["status"] == "running":
         say("The game is running: `sealedmove play`.")
+    elif caller.host.session.api.get(f"/v1/games/{value['game']}").value["start"] == "ready":
+        say(f"It starts when every seat is taken and everyone is ready: `sealedmove ready {value['game']}`.")
     else:
         quiet("It starts when every seat is taken; you will get an email.")
 

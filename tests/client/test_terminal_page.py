@@ -36,7 +36,7 @@ def test_the_page_shows_most_commands():
     """Each command for people is on it."""
     assert {line.split()[0] for line in COMMANDS} == {
         "login", "new", "games", "join", "show", "play", "resign", "give", "keys",
-        "talk", "holidays", "pause", "invitations", "rematch", "limits",
+        "talk", "holidays", "pause", "invitations", "rematch", "limits", "ready",
     }  # fmt: skip
 
 

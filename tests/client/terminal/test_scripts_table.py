@@ -119,6 +119,32 @@ def test_the_host_pauses_a_table_that_allows_it(pair):
     assert ada.does("pause", game, "--end") == {"game": game, "until": None}
 
 
+def test_a_table_starts_once_its_players_are_ready(pair):
+    """Their `join` names the command, and a player may take it back."""
+    ada, ben = pair
+    table = {"type": "pig", "seats": 2, "start": "ready"}
+    game = Home(ada.folder / "ada").host().session.api.post("/v1/games", table).value["id"]
+    ada.does("join", game)
+    assert f"`sealedmove ready {game}`" in reads(ben, "join", game)
+    assert ada.does("ready", game) == {"game": game, "ready": True, "status": "lobby"}
+    assert "You are not ready any more." in reads(ada, "ready", game, "--not")
+    assert ben.does("ready", game)["status"] == "lobby"
+    assert "`sealedmove ready GAME`" in ben.runs("play", game, "--move", "roll", "--yes").problem["do"]
+    assert reads(ada, "ready", game) == "The game is running: `sealedmove play`.\n"
+
+
+def test_a_table_that_starts_when_full_asks_nobody_whether_they_are_ready(pair):
+    """A player without a seat cannot be ready, either."""
+    ada, ben = pair
+    game = ada.does("new", "pig", "--seats", 2)["game"]
+    refused = ada.runs("ready", game)
+    assert (refused.exit, refused.problem["code"]) == (1, "starts-full")
+    assert "every seat is taken" in refused.problem["do"]
+    table = {"type": "pig", "seats": 2, "start": "ready"}
+    other = Home(ada.folder / "ada").host().session.api.post("/v1/games", table).value["id"]
+    assert ben.runs("ready", other).problem["code"] == "no-seat"
+
+
 def test_a_rematch_is_opened_once(pair, game):
     """Every player who asks gets the same table."""
     ada, ben = pair
