@@ -58,6 +58,10 @@ class Loop:
         """Return whether the item has not failed, or is due again."""
         return ~sa.exists().where(self._is_item, Quarantined.next_at > now)
 
+    def failure(self, session: Session, key: object) -> Quarantined | None:
+        """The item with this key if it is set aside."""
+        return session.get(Quarantined, (self.name, str(key)))
+
 
 def process(
     services: Services, loop: Loop, query: Query, most: int, act: Callable[..., T], retries: int = RETRIES

@@ -9,6 +9,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from engine.analysis.results import Analysis, Better, Point, Share
+from server.kernel import quarantine
 from server.play import read as play
 from server.play.analysis import rows
 from tests.kit.games.pig import ROLLS
@@ -85,6 +86,19 @@ def test_the_page_of_a_finished_game_shows_its_turning_points(hall: Harness, bro
     assert "player0 played <code>roll</code>, a chance" in shown
     assert 'href="?at=6#position"' in shown
     assert shown.count('class="laurel"') == 1
+
+
+def test_an_analysis_that_failed_is_not_shown_as_being_made(hall: Harness, browser: Client, finished: str):
+    """Readers learn that it failed and is tried again, on both pages and from the API."""
+    rows.request(hall.services, finished)
+    quarantine.attempt(hall.services, rows.LOOP, finished, lambda: 1 / 0)
+    assert hall.client.get(f"/v1/games/{finished}/analysis").get_json() == {"state": "failed", "found": None}
+    for page in (f"/games/{finished}/analysis", f"/games/{finished}"):
+        shown = text(browser.get(page))
+        assert "failed. The server will try again." in shown
+        assert "being made" not in shown
+    make(hall, finished)
+    assert "Turning points" in text(browser.get(f"/games/{finished}"))
 
 
 def test_a_winner_reads_that_they_have_won(hall: Harness, two: list[Player], finished: str):

@@ -8,8 +8,10 @@ import sqlalchemy as sa
 
 from engine.analysis.results import Analysis as Found
 from server.evidence.read import bundled
+from server.kernel import quarantine
 from server.kernel.db.models import Account, Analysis
 from server.kernel.errors import Problem
+from server.kernel.operator_log import Operator
 from server.play.analysis import rows
 from tests.kit import installed
 from tests.workers.test_auditor import finished
@@ -82,9 +84,26 @@ def test_a_process_that_fails_is_tried_again_later(house, monkeypatch):
     rows.request(house.services, game)
     monkeypatch.setattr(analyst, "MODULE", "tests.workers.no_such_module")
     assert analyse_next(house.ctx)
-    assert rows.answer(house.services, game).state == "waiting"
+    assert rows.answer(house.services, game).state == "failed"
+    assert rows.request(house.services, game).state == "failed"
     assert not analyse_next(house.ctx)
     monkeypatch.undo()
+    house.pass_time(hours=1)
+    assert analyse_next(house.ctx)
+    assert rows.answer(house.services, game).state == "made"
+
+
+def test_an_analysis_that_the_operator_gives_up_is_impossible(house, monkeypatch):
+    """Until they let it be tried again."""
+    game, by = finished(house, "pig"), Operator("ops", "it fails")
+    rows.request(house.services, game)
+    with monkeypatch.context() as patch:
+        patch.setattr(analyst, "MODULE", "tests.workers.no_such_module")
+        assert analyse_next(house.ctx)
+    assert quarantine.drop(house.services, by, rows.LOOP.name, game)
+    assert rows.answer(house.services, game).state == "impossible"
+    quarantine.retry(house.services, by, rows.LOOP.name, game)
+    assert rows.answer(house.services, game).state == "failed"
     house.pass_time(hours=1)
     assert analyse_next(house.ctx)
     assert rows.answer(house.services, game).state == "made"

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from engine.analysis.results import Analysis as Found
 from server.kernel import quarantine
-from server.kernel.db.models import Analysis, Game
+from server.kernel.db.models import Analysis, Game, Quarantined
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.tables.read import game_row
@@ -29,7 +29,7 @@ WAITING = LOOP.new(
     .where(Analysis.next_at.is_not(None))
 )
 
-State = Literal["none", "waiting", "made", "impossible"]
+State = Literal["none", "waiting", "failed", "made", "impossible"]
 
 
 class AnalysisStatus(NamedTuple):
@@ -62,13 +62,21 @@ def answer(services: Services, game_id: str) -> AnalysisStatus:
     with services.database.read() as session:
         game_row(session, game_id)
         row = session.get(Analysis, game_id)
+        failure = LOOP.failure(session, game_id)
     if row is None or _is_outdated(row):
         return AnalysisStatus("none")
     if row.next_at is not None:
-        return AnalysisStatus("waiting")
+        return AnalysisStatus(_pending(failure))
     if not row.found:
         return AnalysisStatus("impossible")
     return AnalysisStatus("made", msgspec.json.decode(row.found, type=Found))
+
+
+def _pending(failure: Quarantined | None) -> State:
+    """How it is with an analysis that is not made yet; an item that the operator has dropped is not tried again."""
+    if failure is None:
+        return "waiting"
+    return "impossible" if failure.next_at >= quarantine.NEVER else "failed"
 
 
 def _is_outdated(row: Analysis) -> bool:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from marshmallow import Schema, fields, validate
 
 from server.http.schemas import doc
+from server.play.analysis.rows import State
 
 STATE = (
-    "`none`: nobody has requested it. `waiting`: a worker will make it, usually within minutes. `made`: it is in "
-    "`found`. `impossible`: this game has no house player that could judge it, or only one player."
+    "`none`: nobody has requested it. `waiting`: a worker will make it, usually within minutes. `failed`: the last "
+    "attempt failed, and a worker will try again after a growing wait. `made`: it is in `found`. `impossible`: this "
+    "game has no house player that could judge it, or only one player, or the operator has given up after it failed."
 )
 COMMANDS = "Commands as they are typed."
 
@@ -77,6 +81,6 @@ class AnalysisSchema(Schema):
     """An analysis, or how far it is."""
 
     state = fields.String(
-        required=True, validate=validate.OneOf(["none", "waiting", "made", "impossible"]), metadata=doc(STATE)
+        required=True, validate=validate.OneOf(get_args(State)), metadata=doc(STATE, **{"x-open": True})
     )
     found = fields.Nested(FoundSchema, required=True, allow_none=True)
