@@ -83,26 +83,26 @@ NOTICES = {
     ),
     "muted": Words(
         "Emails about this table have stopped",
-        "A link in one of our emails was used to stop emails about your {title} table. The game and its clock go on: "
-        "when your time runs out, the server plays a default move for you. If you did not want this, undo it.",
+        "A link in one of our emails was used to stop emails about your {title} table. The game goes on: if your time "
+        "runs out, the server plays a default move for you. If you did not want this, undo it.",
         "Undo",
     ),
     "off": Words(
         "emails about your games have stopped",
-        "A link in one of our emails was used to stop all emails about your games. The games and their clocks go on: "
-        "when your time runs out, the server plays a default move for you. If you did not want this, undo it.",
+        "A link in one of our emails was used to stop all emails about your games. The games go on: if your time runs "
+        "out, the server plays a default move for you. If you did not want this, undo it.",
         "Undo",
     ),
     "no-digest": Words(
         "your daily digest has stopped",
-        "A link in one of our emails was used to stop your daily digest. Your games and their clocks go on: when your "
-        "time runs out, the server plays a default move for you. If you did not want this, undo it.",
+        "A link in one of our emails was used to stop your daily digest. Your games go on: if your time runs out, the "
+        "server plays a default move for you. If you did not want this, undo it.",
         "Undo",
     ),
     "bounced": Words(
         "we have stopped sending you emails",
-        "Our last emails to you failed, so we have stopped sending you emails about your games. The games and their "
-        "clocks go on. If you read this, your mailbox works again: resume emails on your account's page.",
+        "Our last emails to you failed, so we have stopped sending you emails about your games. The games go on. If "
+        "you read this, your mailbox works again: resume emails on your account's page.",
         "Resume emails",
     ),
 }

@@ -60,7 +60,7 @@ UNPASSED = (
 ENDS_IN_CHANCE = "Chance decides next, so the preview ends here."
 ENDS_IN_HIDDEN = "Chance or hidden information decides next, so the preview ends here."
 SENT = "Your words were sent to the table. You can take them back on the game's page for ten minutes:"
-STOPPED = "You will not get any more emails about this table. The game and its clock go on."
+STOPPED = "You will not get any more emails about this table. The game goes on."
 HELP = (
     "Write commands at the top of your reply, one on each line. An empty line ends them.",
     "If one of them cannot be read, none is played.",
