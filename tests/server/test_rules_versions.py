@@ -60,7 +60,7 @@ def test_an_old_game_ends_under_its_rules_and_the_diff_shows_the_new_ones(hall: 
     play_to_the_end(hall, made, players)
     shown = players[0].get(f"/games/{made}").get_json()
     assert [len(place) for place in shown["result"]["places"]] == [1, 2]
-    done = run(hall, "rules", "diff", "lewis_clark")
+    done = run(hall, "rules", "diff", "lewis_clark", "--from", "1", "--to", "2")
     (row,), last = rows(done.output)
     assert (row["game"], row["status"], row["effect"]) == (made, "finished", "outcome")
     assert [len(row["says"][name]["places"]) for name in ("now", "then")] == [2, 3]
@@ -108,8 +108,8 @@ def test_the_first_entry_that_differs_is_named(hall: Harness, two: list[Player],
     [
         (("chess",), "chess"),
         (("pig",), "pig has only rules version 1 here"),
-        (("lewis_clark", "--to", "3"), "rules version 3 of lewis_clark is not here; versions here: 1 to 2"),
-        (("lewis_clark", "--from", "2"), "the versions are the same"),
+        (("lewis_clark", "--to", "4"), "rules version 4 of lewis_clark is not here; versions here: 1 to 3"),
+        (("lewis_clark", "--from", "3"), "the versions are the same"),
     ],
 )
 def test_versions_that_cannot_be_compared_are_refused(hall: Harness, words: tuple[str, ...], says: str):

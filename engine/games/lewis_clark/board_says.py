@@ -81,6 +81,8 @@ def commands(view: LewisClarkView) -> Iterator[str]:
 
 def duty(view: LewisClarkView, names: Sequence[str]) -> str:
     """Return what the player to move has done this turn and may still do."""
+    if view.possible == ("camp",):
+        return f"{cut(names[view.seat], NAME)} can take no action and must camp."
     action = "done" if view.acted else "begun" if view.frames else "owed"
     return f"{ACTION[action].format(name=cut(names[view.seat], NAME))} {REST[view.camped, view.recruited]}"
 

@@ -53,7 +53,8 @@ def _of_the_turn(state: LewisClarkState) -> tuple[type[Command], ...]:
 def forced(state: LewisClarkState, seat: int) -> Command | None:
     """Return the only step that is allowed, or None if there is another.
 
-    All that it reads of a hand, the number of cards and their strengths, is public.
+    Since rules version 3, also None for a camp that brings nothing back: if it were played, a seat could be played turn
+    after turn without being asked. All that it reads of a hand, the number of cards and their strengths, is public.
     """
     if state.frames:
         return _forced_in_action(state, seat)
@@ -63,7 +64,9 @@ def forced(state: LewisClarkState, seat: int) -> Command | None:
         return None  # two cards make an action, and so does an Indian at the canoes or the horses
     if not state.recruited and can_recruit(state, seat):
         return None
-    return End() if state.camped else Camp()
+    if state.camped:
+        return End()
+    return None if state.rules >= 3 and not state.players[seat].table else Camp()
 
 
 def _forced_in_action(state: LewisClarkState, seat: int) -> Command | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from engine import golden, registry
 from engine.games.tikal.meta import TikalOptions
-from engine.kit import dump_steps
+from engine.kit import dump_steps, parse
 from engine.record.compose import entries as c
 from engine.record.encoding import canonical
 from tests.audit.bundles.good_hands import Bundles, hands, recovered
@@ -188,7 +189,22 @@ def games() -> Bundles:
     yield "discoveries-2-finished", explored(rules=2).bundle()
     yield "lewis-clark-finished", Record("lewis_clark", seats=1, seed=9, rules=1).play().bundle()
     yield "lewis-clark-running", Record("lewis_clark", seats=3, seed=2, rules=1).play(40).bundle()
-    yield "lewis-clark-2-finished", Record("lewis_clark", seats=1, seed=9).play().bundle()
+    yield "lewis-clark-2-finished", Record("lewis_clark", seats=1, seed=9, rules=2).play().bundle()
+    yield "lewis-clark-3-finished", stuck().bundle()
+
+
+def stuck() -> Record:
+    """The moves of a golden game: the clocks of a seat that can take no action, and of its rival."""
+    script = golden.read(registry.read("lewis_clark", "golden/two-stuck.txt"))
+    record = Record("lewis_clark", seed=2)  # seat 0 begins
+    for seat, text in script.moves:
+        if text == "clock":
+            record.expire(seat)
+        elif text == "resigns":
+            record.resign(seat)
+        else:
+            record.move(seat, dump_steps(parse(record.game, text)))
+    return record
 
 
 def explored(rules: int) -> Record:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from engine import golden
 from engine.games.lewis_clark import boats, game
+from engine.games.lewis_clark.commands import Camp
 from engine.games.lewis_clark.meta import CAP
 from engine.games.lewis_clark.route import FORT
 from engine.kit import legal
@@ -75,6 +76,13 @@ def test_a_level_camps_at_once_if_that_wins(name: str) -> None:
     assert [command.__struct_config__.tag for command in line(level(game, name), state, 0, random.Random(1))] == [
         "camp"
     ]
+
+
+@pytest.mark.parametrize("name", ["easy", "fair", "strong"])
+def test_a_level_that_is_stuck_camps(name: str) -> None:
+    """A single card without strength, and nothing to bring back."""
+    state = position(me={"hand": ("hunter",), "indians": 0, "table": (), "goods": ""})
+    assert line(level(game, name), state, 0, random.Random(1)) == (Camp(),)
 
 
 def test_thinking_about_copies_stays_small() -> None:

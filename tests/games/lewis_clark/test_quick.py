@@ -9,7 +9,7 @@ import pytest
 from engine.errors import Refused
 from engine.games.lewis_clark import acts, game, phases, route
 from engine.games.lewis_clark.boats import room
-from engine.games.lewis_clark.commands import Recruit, can_recruit
+from engine.games.lewis_clark.commands import Camp, Recruit, can_recruit
 from engine.games.lewis_clark.state import LewisClarkState
 from engine.kit import active, allowed, decide, legal
 from tests.kit.worlds import Table, turn_at, walked
@@ -30,10 +30,11 @@ def positions(table: Table) -> list[LewisClarkState]:
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_a_command_is_forced_if_it_is_the_only_legal_one(table: Table) -> None:
-    """And only then."""
+    """And only then. A camp that brings nothing back is asked for."""
     for state in positions(table):
         listed = list(legal(game, state, state.seat))
-        assert game.forced(state, state.seat) == (listed[0] if len(listed) == 1 else None)
+        asked = len(listed) > 1 or (listed == [Camp()] and not state.player.table)
+        assert game.forced(state, state.seat) == (None if asked else listed[0])
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)

@@ -324,6 +324,14 @@ def test_a_golden_game_shows_a_forced_camp() -> None:
     assert "\nSeat 1 camped. The scout is now on space" in text
 
 
+def test_a_golden_game_shows_a_camp_that_is_asked_for() -> None:
+    """Seat 1 has lost all cards and Indians, and seat 2 runs out of time: seat 1 camps, and later its clock does."""
+    script = golden.read(text := (FOLDER / "golden" / "two-stuck.txt").read_text("utf-8"))
+    assert script.rules == 3
+    assert script.moves[9:13] == ((1, "clock"), (0, "camp"), (1, "clock"), (0, "clock"))
+    assert "Turn 13 of at most 400. Seat 1 can take no action and must camp." in text
+
+
 def test_a_golden_game_is_begun_by_another_seat_with_covered_cards() -> None:
     """Seat 3 was drawn, so seat 1 comes second; the text names every card, as after the game."""
     text = (FOLDER / "golden" / "three-covered.txt").read_text("utf-8")
