@@ -122,7 +122,7 @@ def test_a_reload_sends_an_unanswered_act_again(seated):
 def test_an_act_survives_a_restart_of_the_server(seated, site):
     """The web server is killed as the act arrives, and comes back: the same bytes are sent until they are answered."""
     ann, _, sent = seated()
-    web = [one for one in site.house.family() if "gunicorn" in " ".join(one.cmdline())]
+    web = site.house.named("gunicorn")
 
     def killed(route):
         for one in web:

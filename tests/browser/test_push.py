@@ -91,7 +91,7 @@ def house(tmp_path, monkeypatch):
 @contextmanager
 def sending(site, service):
     """`sealedmove hooks`, connected to the test's service; that of the server, which cannot reach it, stands still."""
-    own = [one for one in site.house.family() if "hooks" in one.cmdline()]
+    own = site.house.named("hooks")
     assert own, "no process sends"
     for one in own:
         one.suspend()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import suppress
 from urllib.parse import urlsplit
 
+import psutil
 import pytest
 from playwright.sync_api import expect
 
@@ -100,8 +102,8 @@ def test_the_page_survives_a_restart_of_the_server(site, visit, game):
     """The stream and the web server are killed and come back: the page goes on by itself."""
     page = opened(visit(), site, game)
     with page.expect_request(lambda asked: "/events" in asked.url):
-        for one in site.house.family():
-            if "gunicorn" in " ".join(one.cmdline()) or one.cmdline()[-1] == "events":
+        for one in site.house.named("gunicorn") + site.house.named("events"):
+            with suppress(psutil.NoSuchProcess):
                 one.kill()
     moved(game)
     expect(page.locator(f"#entry-{head(game)}")).to_be_visible()

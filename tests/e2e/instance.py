@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -68,6 +69,15 @@ class Instance:
 
     def family(self) -> list[psutil.Process]:
         return [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]
+
+    def named(self, word: str) -> list[psutil.Process]:
+        """Those with a word of the command line that ends so; one that has just ended has none."""
+        found = []
+        for one in self.family():
+            with suppress(psutil.NoSuchProcess):
+                if any(said.endswith(word) for said in one.cmdline()):
+                    found.append(one)
+        return found
 
     def stop(self, number: int = signal.SIGTERM, patience: float = PATIENCE) -> int:
         self.process.send_signal(number)

@@ -182,7 +182,7 @@ def test_one_process_answers_at_many_tables(house, tmp_path):
         for me in mine:
             me.join(0)
         assert all(me.wait() for me in mine)
-        process = next(one for one in house.family() if one.cmdline()[-1] == "players")
+        [process] = house.named("players")
         process.suspend()
         heads = {me.game: passed_on(me) for me in mine}
         begun = time.monotonic()

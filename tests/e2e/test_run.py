@@ -97,7 +97,7 @@ def test_files_at_rest_are_the_owners_alone_and_a_fatal_signal_leaves_a_trace(st
     shown = [path for path in kept if stat.S_IMODE(path.stat().st_mode) & 0o077 and not path.is_socket()]
     assert {path.name for path in kept} >= {"sealedmove.db", "master.key", "mail"}
     assert shown == []
-    worker = next(one for one in instance.family() if one.cmdline()[-1] == "worker")
+    worker = instance.named("worker")[0]
     worker.send_signal(signal.SIGSEGV)
     until(lambda: "Fatal Python error: Segmentation fault" in instance.said(), instance.said)
     assert instance.stop() == 0
@@ -198,7 +198,7 @@ def parted(family):
 def test_a_crashed_process_is_started_again(start):
     """Kill the web server's whole family: after the pause it answers again."""
     instance = start()
-    web = next(one for one in instance.family() if "gunicorn" in " ".join(one.cmdline()))
+    web = instance.named("gunicorn")[0]
     for process in (web, *web.children(recursive=True)):
         process.kill()
 
