@@ -14,7 +14,7 @@ from msgspec import Meta as Bounds
 from engine.errors import Refused
 from engine.game import Command, Spelling, Turn
 from engine.games.livingstone.cards import KINDS, PLAYABLE, Playable
-from engine.games.livingstone.components import GEMS, Gem
+from engine.games.livingstone.components import COLUMNS, GEMS, Gem
 from engine.games.livingstone.dice import DieCommand, check_card, dice_to_take
 from engine.games.livingstone.events import (
     Accident,
@@ -34,7 +34,9 @@ from engine.games.livingstone.rounds import end_turn
 from engine.games.livingstone.scoring import animal_points, market_sale
 from engine.games.livingstone.state import LivingstoneState
 from engine.games.livingstone.stones import draw_stones
-from engine.kit import OWN, off_table, on_table
+from engine.kit import OWN, count, off_table, on_table
+
+LAST_TURN = "This is your last turn. The {coins} in your purse will count for nothing unless you donate {them}."
 
 # --- actions with a die ---------------------------------------------------------------------------------------------
 
@@ -204,8 +206,13 @@ class End(Command, frozen=True, tag="end"):
             raise Refused("die-owed", expected=tuple(dice_to_take(state, seat)))
 
     def wastes(self, state: LivingstoneState, seat: int) -> str:
-        """The second die that a card allows."""
-        return "You could still take a second die." if state.may_take else ""
+        """The second die that a card allows, or the purse at the end of the seat's last turn."""
+        coins = state.players[seat].coins
+        if state.may_take:
+            return "You could still take a second die."
+        if not coins or state.here != COLUMNS or state.can_take(seat):
+            return ""
+        return LAST_TURN.format(coins=count(coins, "coin"), them="it" if coins == 1 else "them")
 
     def play(self, turn: Turn, seat: int) -> None:
         end_turn(turn, seat)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from engine.games.livingstone import events as told_of
+from engine.games.livingstone.commands import End
 from engine.games.livingstone.scoring import outcome
 from engine.games.livingstone.state import HEADINGS
 from tests.games.livingstone.positions import play, position
@@ -64,3 +67,15 @@ def test_the_owner_of_a_tent_is_paid_even_after_resigning() -> None:
     """The tents stay on the board."""
     players = {0: {"coins": 9}, 1: {"tents": (42,)}}
     assert play(position(players=players, gone=(1,)), "tent 2").state.players[1].coins == 4
+
+
+def test_the_end_of_a_seats_last_turn_warns_of_coins_in_the_purse() -> None:
+    """They count only in the chest. While a higher die is left, or a column follows, another turn may come."""
+    purse = {0: {"last": 5, "coins": 3, "chest": 4}}
+    last = position(players=purse, column=10, todo=0, dice=(2, 0, 0, 0, 2, 0))
+    says = "This is your last turn. The {} in your purse will count for nothing unless you donate {}."
+    assert End().wastes(last, 0) == says.format("3 coins", "them")
+    assert End().wastes(play(last, "donate 2").state, 0) == says.format("1 coin", "it")
+    assert End().wastes(play(last, "donate 3").state, 0) == ""
+    for again in (replace(last, dice=(0, 0, 0, 0, 0, 1)), replace(last, column=9)):
+        assert End().wastes(again, 0) == ""
