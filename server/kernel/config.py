@@ -142,7 +142,7 @@ class Settings:
 def settings(environ: Mapping[str, str] | None = None) -> Settings:
     """The settings of this process; ConfigError names what is missing and how to set it."""
     env = os.environ if environ is None else environ
-    port = _number(env, "PORT", int, 8000)
+    port = _port(env, "PORT", 8000, least=0)
     public_url = env.get("PUBLIC_URL", f"http://127.0.0.1:{port}").rstrip("/")
     if not urlsplit(public_url).netloc:
         raise ConfigError("PUBLIC_URL must be an absolute URL such as https://games.example")
@@ -151,7 +151,7 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         database_url=database_url(env),
         public_url=public_url,
         redis_url=env.get("REDIS_URL") or None,
-        smtp_url=_smtp_url(env) or f"smtp://127.0.0.1:{_number(env, 'SMTP_PORT', int, port + 2)}",
+        smtp_url=_smtp_url(env) or f"smtp://127.0.0.1:{_port(env, 'SMTP_PORT', port + 2)}",
         mail_from=env.get("MAIL_FROM", "Sealed Move <games@localhost>"),
         mail_page_url=f"http://127.0.0.1:{env['MAIL_PAGE_PORT']}" if env.get("MAIL_PAGE_PORT") else None,
         host=env.get("HOST", "127.0.0.1"),
@@ -347,6 +347,13 @@ def _number(env: Mapping[str, str], name: str, kind: type[N], default: N) -> N:
         return default if text is None else kind(text)
     except ValueError:
         raise ConfigError(f"{name} is {text!r}: it must be a {NUMBERS[kind]}") from None
+
+
+def _port(env: Mapping[str, str], name: str, default: int, least: int = 1) -> int:
+    port = _number(env, name, int, default)
+    if not least <= port <= 65535:
+        raise ConfigError(f"{name} is {port}: it must be a port from 1 to 65535")
+    return port
 
 
 def _rates(env: Mapping[str, str], name: str) -> str:

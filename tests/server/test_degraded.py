@@ -100,6 +100,7 @@ def test_the_operator_lists_the_quarantine_and_has_its_items_tried_again(hall: H
         {"AUDIT_EVERY": "0"},
         {"MAILS_KEPT": "0"},
         {"PORT": "https"},
+        {"PORT": "65536"},
         {"PROXIES": ""},
         {"STATEMENT_TIMEOUT": "30s"},
         {"LONGEST_WAIT": "soon"},
@@ -114,6 +115,8 @@ def test_the_operator_lists_the_quarantine_and_has_its_items_tried_again(hall: H
         {"SMTP_URL": "smtp://ada:secret@relay.example"},
         {"SMTP_URL": "smtps://ada:se/cret@relay.example"},
         {"SMTP_PORT": "mail"},
+        {"SMTP_PORT": "0"},
+        {"SMTP_PORT": "65536"},
     ],
 )
 def test_a_value_that_cannot_work_is_refused_at_the_start_by_its_name(given: dict[str, str]):
