@@ -17,6 +17,8 @@ from client.home import Consent
 from client.terminal import quiet, say
 from engine.record.signed.keys import Jwk
 
+WHEN_READY = "It starts when every seat is taken and everyone is ready: `sealedmove ready {}`."
+
 WHY = (
     "A recovery key brings your seat back if this machine is lost or stolen. It is a small file.\n"
     "Keep it elsewhere, on a USB stick or with another machine's backup. It can do nothing else."
@@ -79,7 +81,7 @@ def _print_seat(caller: Caller, value: dict[str, Any]) -> None:
     if value["status"] == "running":
         say("The game is running: `sealedmove play`.")
     elif caller.host.session.api.get(f"/v1/games/{value['game']}").value["start"] == "ready":
-        say(f"It starts when every seat is taken and everyone is ready: `sealedmove ready {value['game']}`.")
+        say(WHEN_READY.format(value["game"]))
     else:
         quiet("It starts when every seat is taken; you will get an email.")
 

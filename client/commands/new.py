@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from client import guides, session, table_options
 from client.commands.base import Caller, command, with_caller
-from client.commands.join import recovery_option, sit_down
+from client.commands.join import WHEN_READY, recovery_option, sit_down
 from client.entry_text import clock_words
 from client.home import Consent
 from client.terminal import columns, say
@@ -60,6 +60,7 @@ def _known(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 @click.option("--no-clock", is_flag=True, help="Play without a clock.")
 @click.option("--handover", type=click.Choice(["none", "offer", "absent", "both"]), help="When seats may change hands.")
 @click.option("--offer-wait", metavar="TIME", help="How long an offered seat waits before anyone may take it.")
+@click.option("--start", type=click.Choice(["full", "ready"]), help="When all seats are taken, or all are also ready.")
 @click.option("--by-link", is_flag=True, help="Unlisted: only people with the table's id can join.")
 @click.option("--unsigned", is_flag=True, help=UNSIGNED)
 @click.option("--hints", is_flag=True, help="Players may ask a house player for a hint; everyone sees who did.")
@@ -96,7 +97,7 @@ def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], give
     seats = given["seats"] or min(max(2, shown["seats"]["fewest"], people + len(levels)), shown["seats"]["most"])
     host = caller.host
     more: Any = {"handover": given["handover"], "unsigned": given["unsigned"], "asks": _asks(given)}
-    more["hints"] = given["hints"]
+    more |= {"hints": given["hints"], "start": given["start"]}
     more["door"] = "link" if given["by_link"] else "open"
     more["house"] = table_options.last_seats(levels, seats, people)
     more["offer_wait"] = None if given["offer_wait"] is None else table_options.seconds(given["offer_wait"])
@@ -137,6 +138,8 @@ def _made(shown: Mapping[str, Any], made: Mapping[str, Any], value: Mapping[str,
         say(f"You have seat {value['seat'] + 1}.")
     if made["status"] == "running":
         say("The game has started: `sealedmove play`")
+    elif made["start"] == "ready":
+        say(WHEN_READY.format(made["id"]))
     elif value["seats"] > len(value["house"]) + (value["seat"] is not None):
         say(f"Others join with `sealedmove join {made['id']}`; the game starts when every seat is taken.")
     else:

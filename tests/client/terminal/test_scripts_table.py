@@ -1,5 +1,7 @@
 """Scripts that talk, rest, invite and pause by `--json`, against a real server; and what a person reads."""
 
+import re
+
 import pytest
 from click.testing import CliRunner
 
@@ -120,11 +122,10 @@ def test_the_host_pauses_a_table_that_allows_it(pair):
 
 
 def test_a_table_starts_once_its_players_are_ready(pair):
-    """Their `join` names the command, and a player may take it back."""
+    """`new` and `join` name the command, and a player may take it back."""
     ada, ben = pair
-    table = {"type": "pig", "seats": 2, "start": "ready"}
-    game = Home(ada.folder / "ada").host().session.api.post("/v1/games", table).value["id"]
-    ada.does("join", game)
+    opened = reads(ada, "new", "pig", "--seats", 2, "--start", "ready")
+    game = re.search("`sealedmove ready (.*)`", opened)[1]
     assert f"`sealedmove ready {game}`" in reads(ben, "join", game)
     assert ada.does("ready", game) == {"game": game, "ready": True, "status": "lobby"}
     assert "You are not ready any more." in reads(ada, "ready", game, "--not")
@@ -140,8 +141,7 @@ def test_a_table_that_starts_when_full_asks_nobody_whether_they_are_ready(pair):
     refused = ada.runs("ready", game)
     assert (refused.exit, refused.problem["code"]) == (1, "starts-full")
     assert "every seat is taken" in refused.problem["do"]
-    table = {"type": "pig", "seats": 2, "start": "ready"}
-    other = Home(ada.folder / "ada").host().session.api.post("/v1/games", table).value["id"]
+    other = ada.does("new", "pig", "--seats", 2, "--start", "ready", "--no-join")["game"]
     assert ben.runs("ready", other).problem["code"] == "no-seat"
 
 
