@@ -113,16 +113,13 @@ def create_game(
     """Open a table for a game of this type; returns its id. The server has defaults for everything else.
 
     `clock` holds seconds and a number of stretches, {"move", "bank", "increment", "cap", "grace", "missed", "grants"},
-    or some of them; None means without a clock. `handover` decides when seats may change hands, and an offered seat can
-    be taken after `offer_wait` seconds. `terms` is the hash (32 bytes in base64url) of a salted text agreed elsewhere.
-    `door` is `open`, `link` (for people with its id) or `invited`. At an `unsigned` table a mail from a player is a
-    move. `house` reserves seats for house players, `asks` are the demands, `hints` allows advice. `start` decides
-    whether the game starts when it is `full`, or when all people at it are also `ready`.
+    or some; None: no clock. `handover`: when seats may change hands; an offered one may be taken after `offer_wait`
+    seconds. `terms`: the hash (32 bytes in base64url) of a salted text. `door`: `open`, `link` (for people with its id)
+    or `invited`. `unsigned`: a mail is a move. `house` reserves seats, `hints` allows advice; `start`: `full`, `ready`.
     """
     body: dict[str, Any] = {"type": key, "seats": seats, "door": door, "unsigned": unsigned, "options": options or {}}
-    body["house"] = [{"seat": seat, "level": level} for seat, level in (house or {}).items()]
-    body |= {} if clock == "usual" else {"clock": clock if clock is None else dict(clock)}
-    chosen = {"handover": handover, "offer_wait": offer_wait, "terms": terms, "asks": asks or None, "hints": hints}
-    chosen |= {"start": start}
+    levels = [{"seat": seat, "level": level} for seat, level in (house or {}).items()]
+    body |= {"hints": hints, "house": levels} | ({} if clock == "usual" else {"clock": clock and dict(clock)})
+    chosen = {"handover": handover, "offer_wait": offer_wait, "terms": terms, "asks": asks or None, "start": start}
     body |= {name: value for name, value in chosen.items() if value is not None}
     return str(session.api.post("/v1/games", body, once=True).value["id"])
