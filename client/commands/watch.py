@@ -236,7 +236,8 @@ def _followed(watch: Watch, reporter: Reporter, *, once: bool, is_kept: bool) ->
         reporter.notice(f"the game cannot be judged here: {no.says}")
         return CANNOT
     except KeyboardInterrupt:
-        reporter.notice(f"stopped; the log holds so far ({count(watch.size, 'entry', 'entries')})")
+        kept = len(watch.memory.lines())  # may be ahead of what was being checked
+        reporter.notice(f"stopped; the log holds so far ({count(kept, 'entry', 'entries')})")
         return STOPPED
     reporter.verdict(report)
     if report.exit == FAILS:

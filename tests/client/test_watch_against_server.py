@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 
 from client.commands import watch
 from client.http import Api
+from client.memory import Memory
 from tests.client.proxy import proxy
 from tests.client.replay_server import args
 from tests.kit.patience import PATIENCE, until
@@ -95,6 +97,15 @@ def test_a_game_in_the_lobby_is_watched_once(hall, two, follow):
     done = follow(made.get_json()["id"], [], "--once")
     assert done.exit_code == 0
     assert "holds: a game that has not started" in done.stdout
+
+
+def test_ctrl_c_reports_what_is_kept(hall, two, follow, monkeypatch):
+    """Also if it comes after the entries are stored, and before their checkpoint is."""
+    game = hall.game("pig", two, clock=CLOCK)
+    monkeypatch.setattr(Memory, "keep_note", Mock(side_effect=KeyboardInterrupt))
+    done = follow(game, [])
+    assert done.exit_code == watch.STOPPED
+    assert done.stdout.splitlines()[-1] == "       - stopped; the log holds so far (4 entries)"
 
 
 def test_an_unknown_game_is_reported_in_the_servers_words(two, follow):
