@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from structlog.contextvars import clear_contextvars
 
 OPEN = Path("/proc/self/fd")
 
@@ -49,11 +50,12 @@ def _mask_is_as_before() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _logging_is_as_before() -> Iterator[None]:
-    """Logging has its old levels, and no handler writes to a test's replacement of standard error."""
+    """Logging has its old levels and names no request, and no handler writes to a test's own standard error."""
     manager = logging.root.manager
     levels = {name: one.level for name, one in manager.loggerDict.items() if isinstance(one, logging.Logger)}
     level = logging.root.level
     yield
+    clear_contextvars()
     logging.root.setLevel(level)
     for name, one in manager.loggerDict.items():
         if isinstance(one, logging.Logger) and one.level != levels.get(name, logging.NOTSET):

@@ -10,7 +10,7 @@ import pytest
 from tests.kit.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-ALONE = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the plugins of others take a second to import
+ALONE = os.environ | {"PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # plugins take a second to import
 RULES = "from tests.kit.left import _file_leaves_nothing_open, _logging_is_as_before, _test_leaves_nothing_open\n"
 FORGETS = {
     "a socket": "import socket\n\ndef test_it():\n    held = [socket.socket()]\n    held.append(held)\n",
@@ -59,14 +59,16 @@ def test_the_last_test_of_a_file_fails_for_a_process_that_the_file_leaves_runnin
     assert "3 passed, 1 error" in said
 
 
-def test_a_log_level_and_a_stream_are_reset(tmp_path):
-    """Also of a new logger."""
+def test_logging_is_reset(tmp_path):
+    """Its level, also of a new logger, its stream, and the request that a test's last line was about."""
     text = """
 import io
 import logging
 import sys
+from structlog import contextvars
 
 def test_it():
+    contextvars.bind_contextvars(request="one")
     handler = logging.StreamHandler(io.StringIO())
     handler.is_ours = True
     logging.root.addHandler(handler)
@@ -76,5 +78,6 @@ def test_after():
     assert logging.getLogger("new").level == 0
     [handler] = [one for one in logging.root.handlers if getattr(one, "is_ours", False)]
     assert handler.stream is sys.stderr
+    assert contextvars.get_contextvars() == {}
 """
     assert "4 passed" in told(tmp_path, text)

@@ -10,7 +10,7 @@ import pytest
 from tests.kit.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-ALONE = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the plugins of others take a second to import
+ALONE = os.environ | {"PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # plugins take a second to import
 DRAWS = """
 import os, random, secrets, uuid
 import pytest
