@@ -180,7 +180,7 @@ async def _stuck():
 
 def test_a_status_counts_even_if_the_body_does_not_end(receiver):
     receiver.answer = lambda _: _stuck()
-    assert post(receiver.wire(), limit=0.5) == 202
+    assert post(receiver.wire()) == 202  # the whole limit passes, and on a busy machine the status needs some of it
 
 
 def test_an_answer_that_is_not_http_counts_as_broken(receiver):

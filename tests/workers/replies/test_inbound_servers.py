@@ -8,6 +8,7 @@ import smtplib
 import socket
 from contextlib import ExitStack
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 import sqlalchemy as sa
@@ -154,8 +155,9 @@ def test_four_addresses_cannot_keep_out_the_others():
     assert counted_as("2001:db8::1") == counted_as("2001:db8::ffff%eth0") != counted_as("2001:db8:0:1::1")
 
 
-def test_the_mail_server_has_limits(post, game):
+def test_the_mail_server_has_limits(post, game, monkeypatch):
     """Recipients, sessions, mails a minute, size; lines of usual length pass."""
+    monkeypatch.setattr(smtp_server, "time", Mock(**{"monotonic.return_value": 0.0}))  # no new minute begins
     to = to_of(post.asked("ada"))
     limits = ConnectionLimits(recipients=2, sessions=2, a_minute=1)
     with door(post, limits=limits) as port:
