@@ -54,10 +54,11 @@ class Site:
         first, self.known = self.known, self.known + count
         return [self.hall.player(number) for number in range(first, self.known)]
 
-    def start(self, *names: str, **more: str) -> None:
+    def start(self, *names: str, patience: float = PATIENCE, **more: str) -> None:
+        """`patience`: the seconds after which a reader that takes nothing is dropped."""
         words = {
             "web": ["gunicorn", "--config", "python:server.operate.gunicorn", "server.http.app:create_app()"],
-            "events": ["sealedmove", "events", "--beat", "1", "--patience", "1"],
+            "events": ["sealedmove", "events", "--beat", "1", "--patience", str(patience)],
         }
         for name in names or words:
             with self.log.open("ab") as out:
@@ -78,9 +79,9 @@ class Site:
             process.terminate()
             process.wait(PATIENCE)
 
-    def restart(self, name: str, **more: str) -> None:
+    def restart(self, name: str, patience: float = PATIENCE, **more: str) -> None:
         self.stop(name)
-        self.start(name, **more)
+        self.start(name, patience=patience, **more)
 
     def counted(self):
         """The counters of the stream process."""
