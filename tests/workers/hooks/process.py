@@ -1,4 +1,4 @@
-"""`sealedmove hooks` as a process that a test may kill, connected to the test's receiver: PORT CA [LEASE]."""
+"""`sealedmove hooks` as a process that a test may kill, connected to the test's receiver: PORT CA [LEASE [REQUEST]]."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.hooks.main import run
 from workers.queues import open_context
 
-LEASE = 3
+LEASE, REQUEST = 3, 2
 
 
-def main(port: str, ca: str, lease: str = str(LEASE)) -> None:
+def main(port: str, ca: str, lease: str = str(LEASE), request: str = str(REQUEST)) -> None:
     ctx = open_context(startup.checked_settings())
     configure(ctx.services.settings.log_level)
     back_off = (1,) * 60
-    run(ctx, DeliveryPolicy(every=0.2, request=2.0, lease=int(lease), back_off=back_off), wire(int(port), Path(ca)))
+    policy = DeliveryPolicy(every=0.2, request=float(request), lease=int(lease), back_off=back_off)
+    run(ctx, policy, wire(int(port), Path(ca)))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,6 @@ def crew(house, receiver, tmp_path):
 
 @pytest.fixture
 def start(crew, receiver):
-    """Start one more process of this name."""
+    """Start one more process of this name; it may be given a lease and the time of a request."""
     words = [str(receiver.port), str(receiver.ca)]
-    return lambda name: crew.start(name, words, module="tests.workers.hooks.process")
+    return lambda name, *more: crew.start(name, [*words, *more], module="tests.workers.hooks.process")

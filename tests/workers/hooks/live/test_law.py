@@ -19,6 +19,7 @@ from tests.kit.patience import PATIENCE, until
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, when
 
 pytestmark = pytest.mark.slow
+PATIENT = ("300", "200")  # seconds of a lease and of a request: more than a process stands still for on a busy machine
 
 
 def is_drained(house) -> bool:
@@ -126,7 +127,7 @@ def test_two_processes_send_nothing_twice(post, house, receiver, crew, start):
     for who in (ADA, BEN):
         post.hook(who)
     for name in ("one", "two"):
-        start(name)
+        start(name, *PATIENT)
     games = [house.game(clock=None, goal=100) for _ in range(4)]
     play(house, games, random.Random(3), 12)
     until(lambda: is_drained(house), "not everything arrived")
@@ -171,7 +172,7 @@ def test_a_stopped_process_finishes_its_requests(post, house, receiver, crew, st
     receiver.answer = wait
     post.hook(kinds=["started"])
     house.game(clock=None)
-    start("one")
+    start("one", *PATIENT)
     assert begun.wait(PATIENCE)
     process = crew.running["one"]
     process.terminate()
