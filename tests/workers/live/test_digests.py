@@ -40,8 +40,8 @@ def test_killed_clocks_and_workers_neither_lose_nor_repeat_a_digest(house, sink,
 
     def kill() -> None:
         if not kills:
-            kills.append(crew.kill("worker"))
-            crew.kill("one")
+            crew.kill("worker")
+            kills.append(crew.kill("one"))
 
     sink.before = kill
     for name in ("one", "two"):
