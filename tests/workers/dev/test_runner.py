@@ -216,8 +216,10 @@ runner.run(house, env, runner.stop_on_signals())
 def runner_with_children(tmp_path):
     """A runner of two processes with a child each, one of which ignores its end, and all of their numbers."""
     words = [sys.executable, "-c", HOUSE, str(tmp_path)]
+    (tmp_path / "pids").touch()
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert "up\n" in iter(process.stdout.readline, "")
+        until(lambda: len((tmp_path / "pids").read_text().split()) == 2, "not every process has its child")
         family = psutil.Process(process.pid).children(recursive=True)
         yield process, family
         process.kill()
