@@ -36,7 +36,7 @@ from tests.servers.redis import running as redis_running
 
 from . import store_speed
 from .mail_rates import Relay
-from .server_speed import Posting, await_dispatch, environment_of, gunicorn, token_of, worker
+from .server_speed import Posting, await_dispatch, environment_of, gunicorn, token_of, words_of, worker
 from .table import Crowd, PigTable
 
 AT_A_PAIR = 20  # tables of two accounts
@@ -124,7 +124,7 @@ class House:
 
     def processes(self) -> Iterator[tuple[str, psutil.Process]]:
         for one in psutil.Process().children(recursive=True):
-            words = " ".join(one.cmdline())
+            words = words_of(one)
             role = next((role for word, role in ROLES.items() if word in words), None)
             if role is not None:
                 yield role, one

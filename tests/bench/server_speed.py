@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -177,11 +177,26 @@ def cost(clients: list[Client], services: Services) -> Cost:
 def used(wanted: Callable[[psutil.Process], bool] = lambda _: True) -> float:
     """Seconds of processor time of the processes that this one has started."""
     found = [one for one in psutil.Process().children(recursive=True) if wanted(one)]
-    return sum(times.user + times.system for times in (one.cpu_times() for one in found))
+    return sum(map(used_by, found))
+
+
+def used_by(process: psutil.Process) -> float:
+    """The same of one; nothing of one that has ended just now."""
+    with suppress(psutil.NoSuchProcess):
+        times = process.cpu_times()
+        return float(times.user + times.system)
+    return 0.0
+
+
+def words_of(process: psutil.Process) -> str:
+    """Its command line; nothing of one that has ended just now."""
+    with suppress(psutil.NoSuchProcess):
+        return " ".join(process.cmdline())
+    return ""
 
 
 def is_web(process: psutil.Process) -> bool:
-    return any("gunicorn" in word for word in process.cmdline())
+    return "gunicorn" in words_of(process)
 
 
 def await_dispatch(services: Services, patience: float = 60.0) -> None:
