@@ -22,6 +22,7 @@ from tests.kit.patience import PATIENCE
 from tests.kit.worlds import lanes
 
 ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
+LIMIT = 5.0  # seconds that a test waits for; a new process on a busy machine must answer within them
 
 
 def question(key="sty", level="easy", **more):
@@ -48,7 +49,7 @@ def runner():
 @pytest.fixture(scope="module")
 def strict():
     """With short limits, for tests that wait for them."""
-    with Runner(limit=2.0, megabytes=1024) as made:
+    with Runner(limit=LIMIT, megabytes=1024) as made:
         yield made
 
 
@@ -82,7 +83,7 @@ def test_a_level_that_hangs_is_killed_and_easy_answers(strict, level):
     hung = strict._child.pid
     found = strict.ask(question(level=level))
     assert (found.commands, found.by) == ((ROLL,), "easy")
-    assert found.troubles == (f"{level}: no answer within 2 s",)
+    assert found.troubles == (f"{level}: no answer within {LIMIT:g} s",)
     assert not psutil.pid_exists(hung)
 
 
