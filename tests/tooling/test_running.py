@@ -84,25 +84,24 @@ def test_nothing_outlives_an_interrupted_run(folder, processes, whole, number):
     try:
         wait_for([folder / f"up{at}" for at in range(min(2, max(1, int(processes))))], run, folder / "said.txt")
         ours = started_by(run, folder.name)
-        names = {process.pid: process.name() for process in ours}
-        assert {"postgres", "sleep"} <= set(names.values()), names
+        assert {"postgres", "sleep"} <= set(ours.values()), ours
         (os.killpg if whole else os.kill)(run.pid, getattr(signal, f"SIG{number}"))
         run.wait(PATIENCE)
         left = psutil.wait_procs(ours, timeout=PATIENCE)[1]
-        assert [names[process.pid] for process in left] == []
+        assert [ours[process] for process in left] == []
     finally:
         run.kill()
         run.wait()
 
 
-def started_by(run, word) -> list[psutil.Process]:
-    """Its descendants, and processes with this word in their environment."""
-    found = set(psutil.Process(run.pid).children(recursive=True))
-    for process in psutil.process_iter():
+def started_by(run, word) -> dict[psutil.Process, str]:
+    """The names of its descendants, and of processes with this word in their environment."""
+    below, found = set(psutil.Process(run.pid).children(recursive=True)), {}
+    for process in (*below, *psutil.process_iter()):
         with suppress(psutil.Error):
-            if process.pid != run.pid and process.environ().get("MADE_FOR") == word:
-                found.add(process)
-    return list(found)
+            if process in below or (process.pid != run.pid and process.environ().get("MADE_FOR") == word):
+                found[process] = process.name()
+    return found
 
 
 def wait_for(paths, run, said) -> None:
