@@ -206,10 +206,16 @@ def test_one_process_answers_at_many_tables(house, tmp_path):
         process.resume()
         until(lambda: all(shown(bea, game)["head"]["seq"] > heads[game] for game in asked), house.said()[-3000:])
         took = time.monotonic() - begun
-    by = {one["game"]: one["by"] for one in told(house, "played")}
+    by = until(lambda: answered_by(house, asked), "an answer is not logged")  # its line comes after its entry
     assert all(by[game] in HURRIED.get(level, (level,)) for game, level in asked.items())
     assert [one for one in told(house, "trouble") if one.get("game") in asked] == []
     sys.stdout.write(f"{len(asked)} tables at once: the last is answered after {took:.1f} s\n")
+
+
+def answered_by(house, games: dict[str, str]) -> dict[str, str]:
+    """The level of the last answer in each game; {} until all have one."""
+    by = {one["game"]: one["by"] for one in told(house, "played")}
+    return by if games.keys() <= by.keys() else {}
 
 
 def passed_on(me: Player) -> int:
