@@ -16,6 +16,7 @@ from server.kernel.db.models import Plan, Seat
 from server.kernel.db.session import Database
 from tests.browser.hands import Hand
 from tests.browser.heard import heard
+from tests.kit.patience import until
 
 
 def others_turn(ann: Hand, ben: Any) -> None:
@@ -84,6 +85,18 @@ def inside_the_picture(page: Page) -> list[str]:
     read = heard(page)
     image = next(at for at, one in enumerate(read) if one.name.startswith("Picture of the position"))
     return [one.name for one in takewhile(lambda one: one.depth > read[image].depth, read[image + 1 :])]
+
+
+STORED = """async ([account, game, planned]) => {
+  const store = await (await import('/static/keys/store.js')).open(account);
+  const kept = await store.get('plans', game);
+  return JSON.stringify(kept?.steps.map(({ notation }) => notation) ?? []) === JSON.stringify(planned);
+}"""
+
+
+def stored(page: Page, hand: Hand) -> None:
+    """Wait until this browser has stored the draft, which is shown before that."""
+    until(lambda: page.evaluate(STORED, [hand.person.account, hand.game, steps(page)]), "the draft is not stored")
 
 
 def type_in(page: Page, line: str) -> None:

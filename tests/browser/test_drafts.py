@@ -18,6 +18,7 @@ from tests.browser.panel import (
     says,
     settled,
     steps,
+    stored,
     type_in,
 )
 from tests.browser.test_acts import starts
@@ -91,6 +92,7 @@ def test_a_plan_is_kept_while_others_act(planned):
     """After a reload, beside another tab, after another's entry; it is cut, with a notice, where it no longer fits."""
     ann, ben, (place, worker, leader) = planned
     page = ann.page
+    stored(page, ann)
     page.reload()
     says(page, "draft move from this browser")
     has_plan(page, place, worker, leader)
@@ -123,6 +125,7 @@ def test_a_draft_is_removed_if_the_seat_has_moved_while_no_page_was_open(seated)
     page, address = ann.page, ann.page.url
     while not steps(page):
         choose(page)
+    stored(page, ann)
     page.goto(f"{ann.person.site.url}/login")
     ann.move({"do": "roll"})
     page.goto(address)
@@ -142,6 +145,7 @@ def test_a_tab_that_learns_late_of_an_own_move_keeps_the_next_draft_of_another_t
     other.page.goto(page.url)
     type_in(other.page, "enter a1")
     has_plan(other.page, "enter a1")
+    stored(other.page, ann)
     is_free.set()
     for route in held:
         route.continue_()
@@ -158,6 +162,7 @@ def test_a_draft_is_kept_when_another_act_is_sent_again(planned):
     page.route("**/offer", lambda route: route.abort())
     with page.expect_event("requestfailed"):
         starts(ann, "offer")
+    stored(page, ann)
     page.reload()
     expect(page.get_by_role("alert").filter(has_text="offer the seat")).to_be_visible()
     page.unroute("**/offer")

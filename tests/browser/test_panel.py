@@ -25,6 +25,7 @@ from tests.browser.panel import (
     send,
     settled,
     steps,
+    stored,
     tab_to,
     type_in,
 )
@@ -211,6 +212,7 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     assert steps(page) == []
     page.get_by_role("button", name="Use it").click()
     expect(page.locator("ol.plan .look code")).to_have_text(["roll"])
+    stored(page, ann)
     page.reload()
     expect(page.get_by_role("status").filter(has_text="draft move from this browser")).to_be_visible()
     expect(page.locator(".offered")).to_be_empty()
