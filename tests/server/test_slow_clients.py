@@ -56,7 +56,7 @@ def test_dripping_requests_are_answered_with_408_at_their_deadline(tmp_path, ope
     """A byte now and then does not put the deadline off. The metric counts them."""
     [numbered] = free.ports(1)
     metrics = {"METRICS_LISTEN": f"web=127.0.0.1:{numbered}"}
-    with serving(tmp_path, open_house, REQUEST_SECONDS="1", **metrics) as url, ExitStack() as held:
+    with serving(tmp_path, open_house, REQUEST_SECONDS="5", **metrics) as url, ExitStack() as held:
         drips = [held.enter_context(connection(url, sent)) for sent in [DRIP] * 20 + [HALF] * 20]
         for one in drips:
             one.sendall(b" ")
