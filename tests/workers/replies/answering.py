@@ -107,8 +107,9 @@ class Answers:
         assert len(played) == len(moved) > 0, f"{len(moved)} moves by {Counter(row.reason for row in rows)}"
         answers = Counter(row.inbound_id for row in self.house.rows() if row.kind == "answer")
         assert answers == Counter(row.id for row in read)
+        mails = list(self.house.sink.mails)  # before their rows are read, or one may have none yet
         of = {row.message_id: row.account_id for row in self.house.rows()}
-        for mail in self.house.sink.mails:
+        for mail in mails:
             assert _player(mail) == people.PEOPLE[of[mail["Message-ID"]] - 1].lower()
 
 
