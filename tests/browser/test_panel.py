@@ -233,6 +233,22 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     expect(page.get_by_text("Resignation", exact=True)).to_be_hidden()
 
 
+def test_a_reader_who_has_gone_on_keeps_the_focus_when_the_move_is_logged(seated):
+    """It goes to the next choice only from the panel, or from the button that sent the move and is gone."""
+    ann, _ = seated("pig")
+    page, held = ann.page, []
+    while not steps(page):
+        choose(page)
+    page.route("**/moves", lambda route, _: held.append(route))
+    with page.expect_request("**/moves"):
+        page.locator("button.send:not([data-waits])").click()
+    tab = page.get_by_role("tab", name="Move")
+    tab.focus()
+    held[0].continue_()
+    expect(page.get_by_role("status").filter(has_text="Your move is logged as entry")).to_be_visible()
+    expect(tab).to_be_focused()
+
+
 OWN_KEY = "async (account) => (await (await import('/static/keys/device-key.js')).mine(account)).jwk"
 
 

@@ -2405,7 +2405,7 @@ var Panel = class {
     this.logged = [`Your move is logged as entry ${entry.seq}.`, ...brought].join(" ");
     this.last = entry.seq;
     this.#tellLogged();
-    this.#focus();
+    if (this.#inside() || document.activeElement === document.body) this.#focus();
   }
   /** Renews the page so that it shows this entry. If that fails, the next news does. @param {number} seq */
   async #arrives(seq) {

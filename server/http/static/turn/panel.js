@@ -375,7 +375,7 @@ export class Panel {
     this.logged = [`Your move is logged as entry ${entry.seq}.`, ...brought].join(" ");
     this.last = entry.seq;
     this.#tellLogged();
-    this.#focus();
+    if (this.#inside() || document.activeElement === document.body) this.#focus(); // not if the reader has gone on
   }
 
   /** Renews the page so that it shows this entry. If that fails, the next news does. @param {number} seq */
