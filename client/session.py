@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 from client import signing
 from client.http import Api, ApiError
@@ -93,33 +93,35 @@ def turns(session: Session) -> list[dict[str, Any]]:
     return found
 
 
+class TableWishes(TypedDict, total=False):
+    """What a table may have besides its game, seats and clock. None, or nothing, leaves it to the server."""
+
+    handover: Literal["none", "offer", "absent", "both"] | None  # when seats may change hands
+    offer_wait: int | None  # seconds after which anyone may take an offered seat
+    terms: str | None  # the hash (32 bytes in base64url) of a salted text agreed elsewhere
+    door: Literal["open", "link", "invited"]  # to everyone, people with its id, or those invited
+    unsigned: bool  # a mail from a player is a move
+    house: Mapping[int, str]  # levels of house players, by the seats reserved for them
+    asks: Mapping[str, int] | None  # the demands on players
+    hints: bool  # players may ask a house player for advice
+    start: Literal["full", "ready"] | None  # when all seats are taken, or when all people at it are also ready
+
+
 def create_game(
     session: Session,
     key: str,
     seats: int,
     options: Mapping[str, Any] | None = None,
     clock: Mapping[str, int] | Literal["usual"] | None = "usual",
-    *,
-    handover: Literal["none", "offer", "absent", "both"] | None = None,
-    offer_wait: int | None = None,
-    terms: str | None = None,
-    door: str = "open",
-    unsigned: bool = False,
-    house: Mapping[int, str] | None = None,
-    asks: Mapping[str, int] | None = None,
-    hints: bool = False,
-    start: Literal["full", "ready"] | None = None,
+    **wishes: Unpack[TableWishes],
 ) -> str:
-    """Open a table for a game of this type; returns its id. The server has defaults for everything else.
+    """Open a table for a game of this type; returns its id.
 
     `clock` holds seconds and a number of stretches, {"move", "bank", "increment", "cap", "grace", "missed", "grants"},
-    or some; None: no clock. `handover`: when seats may change hands; an offered one may be taken after `offer_wait`
-    seconds. `terms`: the hash (32 bytes in base64url) of a salted text. `door`: `open`, `link` (for people with its id)
-    or `invited`. `unsigned`: a mail is a move. `house` reserves seats, `hints` allows advice; `start`: `full`, `ready`.
+    or some of them; None means without a clock.
     """
-    body: dict[str, Any] = {"type": key, "seats": seats, "door": door, "unsigned": unsigned, "options": options or {}}
-    levels = [{"seat": seat, "level": level} for seat, level in (house or {}).items()]
-    body |= {"hints": hints, "house": levels} | ({} if clock == "usual" else {"clock": clock and dict(clock)})
-    chosen = {"handover": handover, "offer_wait": offer_wait, "terms": terms, "asks": asks or None, "start": start}
-    body |= {name: value for name, value in chosen.items() if value is not None}
+    body: dict[str, Any] = {"type": key, "seats": seats, "options": options or {}}
+    body |= {name: value for name, value in wishes.items() if value is not None}
+    body["house"] = [{"seat": seat, "level": level} for seat, level in wishes.get("house", {}).items()]
+    body |= {} if clock == "usual" else {"clock": clock if clock is None else dict(clock)}
     return str(session.api.post("/v1/games", body, once=True).value["id"])

@@ -96,13 +96,18 @@ def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], give
     people = 0 if given["no_join"] else 1
     seats = given["seats"] or min(max(2, shown["seats"]["fewest"], people + len(levels)), shown["seats"]["most"])
     host = caller.host
-    more: Any = {"handover": given["handover"], "unsigned": given["unsigned"], "asks": _asks(given)}
-    more |= {"hints": given["hints"], "start": given["start"]}
-    more["door"] = "link" if given["by_link"] else "open"
-    more["house"] = table_options.last_seats(levels, seats, people)
-    more["offer_wait"] = None if given["offer_wait"] is None else table_options.seconds(given["offer_wait"])
+    wishes: session.TableWishes = {
+        "handover": given["handover"],
+        "offer_wait": None if given["offer_wait"] is None else table_options.seconds(given["offer_wait"]),
+        "door": "link" if given["by_link"] else "open",
+        "unsigned": given["unsigned"],
+        "house": table_options.last_seats(levels, seats, people),
+        "asks": _asks(given) or None,
+        "hints": given["hints"],
+        "start": given["start"],
+    }
     agreed = Consent(unsigned=given["unsigned"], by_mail=given["unsigned"])
-    game = session.create_game(host.session, shown["key"], seats, options, _clock(given), **more)
+    game = session.create_game(host.session, shown["key"], seats, options, _clock(given), **wishes)
     host.sit(game, agreed)
     value: dict[str, Any] = {"game": game, "type": shown["key"], "seats": seats, "options": options, "seat": None}
     value["house"] = levels
