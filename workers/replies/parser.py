@@ -11,7 +11,8 @@ has broken it, or is chatter. A move is taken whole or not at all, so an unreada
 Below the word `say`, alone at the beginning of a paragraph, are the writer's words to the others, to the next empty
 line. They are not read as commands, and may come before commands or after them.
 
-A quotation at the top is skipped if its first line marks it as one. Also skipped are a bullet or a number before a
+A quotation at the top is skipped if its first line marks it as one. Between and below others no command may follow, as
+half of a turn would be lost; other text there is chatter. Also skipped are a bullet or a number before a
 command, stars around it, a greeting at the top, and below the commands a closing, the writer's name, their telephone
 number or a disclaimer, after which no command may follow. A line with only a full stop, or with `send`, ends the reply.
 """
@@ -197,7 +198,10 @@ class _ReplyParser:
             return 1
         if typed(lines[at]) == SAY and (at == 0 or not lines[at - 1]):
             return self._say(lines, at)
-        if stops(lines, at) or lines[at] == "." or typed(lines[at]) == "send":
+        if lines[at] == "." or typed(lines[at]) == "send":
+            return 0
+        if stops(lines, at):
+            self._check_below(lines, at)
             return 0
         for count in (2, 3):
             if (
@@ -209,6 +213,23 @@ class _ReplyParser:
         if not self._goes_on(typed(lines[at])):
             self._talk(lines, at)
         return 1
+
+    def _check_below(self, lines: Sequence[str], at: int) -> None:
+        """Read what is written between and below quotations: text is named, a command there is too late.
+
+        Below a long line it may be the end of that one, which a mail program has broken, so it is only named.
+        """
+        while quoted := _quoted(lines[at:]):
+            at += quoted
+            while at < len(lines) and lines[at] != CUT and not stops(lines, at):
+                if len(lines[at - 1]) < HARD_WRAP and self._is_meant(lines[at]):
+                    raise _UnreadableError("late", typed(lines[at]))
+                if lines[at] and not closes(lines, at, self.names):
+                    self.chatter = self.chatter or lines[at]
+                at += 1
+
+    def _is_meant(self, line: str) -> bool:
+        return typed(line) == SAY or bool(known(self.knows, self.commands, line))
 
     def _say(self, lines: Sequence[str], at: int) -> int:
         """Read the words below `say`, to the next empty line; returns the number of lines."""

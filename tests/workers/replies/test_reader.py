@@ -195,6 +195,24 @@ def test_harmless_habits_are_forgiven_and_nothing_is_guessed(name):
     assert told(parse_reply(text, knows(registry.find("livingstone")), ("ada", "l", "byron"))) == reading
 
 
+@pytest.mark.parametrize(
+    ("below", "named"),
+    [("I will do the rest tomorrow", "i will do the rest tomorrow"), ("Best,\nAda", ""), ("Sent from my iPhone", "")],
+)
+def test_text_below_a_quotation_is_named_unless_it_is_a_signature(below, named):
+    found = parse_reply(f"mine 4\n\n> Ben took the 5.\n\n{below}\n", knows(registry.find("livingstone")), ("ada",))
+    assert found == ParsedReply(("mine 4",), line=named)
+
+
+def test_the_end_of_a_quoted_line_that_a_mail_program_has_broken_refuses_no_reply():
+    """As with the guide in the first mail of a game, if the words after the break are a command."""
+    quoted = f"> {'In the guide you read what one can do here: ' * 2}\n\nmine 5"
+    broken = quoted.replace("\n\n", "\n")
+    assert told(parse_reply(f"mine 4\n\n{quoted}", knows(registry.find("livingstone")))) == "late: mine 5"
+    found = parse_reply(f"mine 4\n\n{broken}", knows(registry.find("livingstone")))
+    assert found == ParsedReply(("mine 4",), line="mine 5")
+
+
 CHATTER = """Thanks!|Ok|Yes, do it|Good game so far|See you on Monday|I will move tomorrow|What do you mean by that?
 Hello there|No idea|The end is near|My move is coming|Use your head next time|Rest well|Give me a day|Take care"""
 
