@@ -4,13 +4,15 @@ Each program is still a process of its own, as by its own command: a fault in on
 no other. They cost little memory because the supervisor imports what they share once and then forks them. It never
 runs a thread, opens no connection that it keeps, and imports no program: a program registers its metrics on import.
 
-A program that ends is started again after a pause that doubles. If the supervisor itself is killed, the programs end
-as after SIGTERM: each waits for the end of a pipe that only the supervisor holds. A program that has not ended within a
-minute of the signal is killed, whoever sent it: a signal may get lost while a program starts.
+A program that ends, or that the system refuses to fork, is started again after a pause that doubles. If the supervisor
+itself is killed, the programs end as after SIGTERM: each waits for the end of a pipe that only the supervisor holds. A
+program that has not ended within a minute of the signal is killed, whoever sent it: a signal may get lost while a
+program starts.
 """
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import signal
@@ -48,6 +50,7 @@ SHARED = (
 )
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
+NO_ROOM = (errno.EAGAIN, errno.ENOMEM)  # of a fork: no process number or no memory is free, for now
 STEADY = 60.0  # seconds after which the next restart has the first pause again
 PATIENCE = 60.0  # seconds for all to finish what they do: the longest is a mail that is being sent
 
@@ -89,14 +92,20 @@ class Program:
         self.process: BaseProcess | None = None
 
     def start(self, alive: tuple[int, int]) -> None:
-        """Fork it. No signal arrives before it can end by one."""
-        self.restarts += 1
-        process = get_context("fork").Process(target=_become, args=(self.name, self.restarts, alive))
+        """Fork it, or plan another try. No signal arrives before it can end by one."""
+        process = get_context("fork").Process(target=_become, args=(self.name, self.restarts + 1, alive))
         signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
             process.start()
+        except OSError as fault:
+            if fault.errno not in NO_ROOM:
+                raise
+            log.error("process-not-started", process=self.name, error=errno.errorcode[fault.errno], again=self.pause)
+            self._plan_start()
+            return
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        self.restarts += 1
         self.process, self.started = process, time.monotonic()
         log.info("process-started", process=self.name, pid=process.pid)
 
@@ -104,13 +113,16 @@ class Program:
         """Plan its next start."""
         assert self.process is not None
         self.process.join()
-        status, now = self.process.exitcode, time.monotonic()
+        status = self.process.exitcode
         self.process.close()
         self.process = None
-        if now - self.started > STEADY:
+        if time.monotonic() - self.started > STEADY:
             self.pause = FIRST_PAUSE
         log.error("process-ended", process=self.name, status=status, again=self.pause)
-        self.due, self.pause = now + self.pause, min(2 * self.pause, LONGEST_PAUSE)
+        self._plan_start()
+
+    def _plan_start(self) -> None:
+        self.due, self.pause = time.monotonic() + self.pause, min(2 * self.pause, LONGEST_PAUSE)
 
 
 class Supervisor:

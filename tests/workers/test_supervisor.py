@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -127,17 +128,40 @@ def test_the_supervisor_has_no_thread_and_no_metric_of_a_program():
     assert not re.findall(r"sealedmove_(clock|hook|streams?|player)_\w+", said)
 
 
-def test_a_supervisor_that_cannot_fork_ends_what_runs(monkeypatch):
-    """As without memory; what has started it starts it again."""
-    monkeypatch.setattr(ForkProcess, "start", Mock(side_effect=BlockingIOError))
-    made, running = supervisor.Supervisor(["clock", "worker"]), Mock(**{"is_alive.return_value": False})
-    made.programs[1].process = running
-    with pytest.raises(BlockingIOError):
-        made.programs[0].start(made.alive)
-    made._stop()
-    running.terminate.assert_called_once_with()
-    for one in (*made.alive, *made.told):
+@pytest.fixture
+def pair():
+    """A supervisor of a program that is to start, and of one that runs, as a mock."""
+    made = supervisor.Supervisor(["clock", "worker"])
+    sentinel, ends = os.pipe()
+    made.programs[1].process = Mock(**{"is_alive.return_value": False}, sentinel=sentinel)
+    yield made
+    for one in (*made.alive, *made.told, sentinel, ends):
         os.close(one)
+
+
+@pytest.mark.parametrize("number", [errno.EAGAIN, errno.ENOMEM])
+def test_a_program_that_cannot_be_forked_is_tried_again_later(monkeypatch, pair, number):
+    """After the same pauses as one that has ended; the others run on."""
+    monkeypatch.setattr(ForkProcess, "start", Mock(side_effect=OSError(number, "")))
+    monkeypatch.setattr(supervisor, "log", Mock())
+    first, other = pair.programs
+    for _ in range(7):
+        first.start(pair.alive)
+    logged = [call.kwargs["again"] for call in supervisor.log.error.call_args_list]
+    assert logged == [1, 2, 4, 8, 16, 30, 30]
+    assert (first.process, first.restarts, first.due > 0) == (None, -1, True)
+    first.due = 0.0
+    assert not pair._is_told()  # the wait ends for the next try
+    assert not other.process.terminate.called
+
+
+def test_a_supervisor_that_cannot_fork_for_another_reason_ends_what_runs(monkeypatch, pair):
+    """As without a free file descriptor, of which each failed fork costs four; what has started it starts it again."""
+    monkeypatch.setattr(ForkProcess, "start", Mock(side_effect=OSError(errno.EMFILE, "")))
+    with pytest.raises(OSError, match=str(errno.EMFILE)):
+        pair.programs[0].start(pair.alive)
+    pair._stop()
+    pair.programs[1].process.terminate.assert_called_once_with()
 
 
 def test_an_unknown_program_is_refused():
