@@ -17,11 +17,12 @@ from engine.record.encoding.members import MOST_SECONDS
 from engine.record.log.entry import OUTAGE
 from engine.record.log.entry import Entry as Line
 from engine.record.signed import keys
-from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
+from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Notification, Seat, ShownNote
 from server.log import outbox, places, seats
 from server.log.ledger import Head, Ledger
 from server.log.note_check import AWAITED
 
+STOPPED = ("lines-missing", "game-stopped")  # why a mail about the game was not sent
 LEAST_GRANT = 60  # seconds: a shorter outage has cost nobody anything
 
 
@@ -79,6 +80,7 @@ def resume(ledger: Ledger) -> None:
     end_waiting(ledger)
     if ledger.is_faulted:
         return
+    _release_mails(ledger)
     is_full = ledger.table.stage == "lobby" and ledger.table.is_full  # only the note on the last join was kept
     if is_full and not seats.waits_for_people(ledger.session, ledger.game):
         ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
@@ -86,6 +88,13 @@ def resume(ledger: Ledger) -> None:
     _grant(ledger)
     ledger.events += outbox.events_of_position(ledger.table)
     ledger.outbox += outbox.rows_of_position(ledger.session, ledger.table, ledger.services.now())
+
+
+def _release_mails(ledger: Ledger) -> None:
+    """Try the mails that waited for the game now: the next try of one that waited long is up to a day away."""
+    theirs = (Notification.game_id == ledger.game.id, Notification.last_error.in_(STOPPED))
+    waiting = sa.update(Notification).where(*theirs, Notification.state.in_(("pending", "failed")))
+    ledger.session.execute(waiting.values(next_at=ledger.services.now()))
 
 
 def end_waiting(ledger: Ledger) -> None:

@@ -1,5 +1,6 @@
 """A game with missing entries: no default moves, no reminders, and mail waits until it is complete."""
 
+import pytest
 import sqlalchemy as sa
 
 from engine.errors import EngineFault
@@ -99,5 +100,20 @@ def test_mail_about_a_game_that_a_fault_has_stopped_waits_too(house, sink):
     assert sink.mails == []
     resume(house.services, BY, game)
     house.pass_time(minutes=1)
+    house.react()
+    assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
+
+
+@pytest.mark.parametrize("ends", [resume, give_up])
+def test_mail_is_sent_as_soon_as_its_game_goes_on(house, sink, ends):
+    """It does not wait for its next try, which is up to an hour away, and after three days up to a day."""
+    game = house.game()
+    house.dispatch()
+    stop(house, game) if ends is give_up else stop_game(house.services, game, EngineFault("planted"))
+    for _ in range(8):
+        assert set(house.deliver()) == {"later"}
+        house.pass_time(hours=1)
+    house.deliver()
+    ends(house.services, BY, game)
     house.react()
     assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
