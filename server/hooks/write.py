@@ -19,7 +19,7 @@ from server.hooks import numbering, urls
 from server.hooks.read import PING
 from server.http import credentials
 from server.http.credentials import Principal
-from server.kernel import secrets
+from server.kernel import quarantine, secrets
 from server.kernel.db.models import Account, AccountEvent, Hook, HookAnswer, HookDelivery
 from server.kernel.db.session import locked
 from server.kernel.errors import Problem
@@ -28,6 +28,7 @@ from server.tables import guests, limits
 
 FORMER = timedelta(days=1)  # for how long the former secret also signs
 WAITING = ("waiting", "leased")
+HOOKS, DELIVERIES = quarantine.Loop("hooks", Hook.id), quarantine.Loop("deliveries", HookDelivery.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +173,10 @@ def _check_running(hook: Hook) -> None:
 
 def _delete(session: Session, which: sa.ColumnElement[bool]) -> None:
     session.execute(sa.select(Hook.id).where(which).order_by(Hook.id).with_for_update())  # before their deliveries
-    hooks = sa.select(Hook.id).where(which).scalar_subquery()
-    deliveries = sa.select(HookDelivery.id).where(HookDelivery.hook_id.in_(hooks)).scalar_subquery()
+    hooks = sa.select(Hook.id).where(which)
+    deliveries = sa.select(HookDelivery.id).where(HookDelivery.hook_id.in_(hooks))
+    HOOKS.remove(session, hooks)
+    DELIVERIES.remove(session, deliveries)
     session.execute(sa.delete(HookAnswer).where(HookAnswer.delivery_id.in_(deliveries)))
     session.execute(sa.delete(HookDelivery).where(HookDelivery.hook_id.in_(hooks)))
     session.execute(sa.delete(Hook).where(which))

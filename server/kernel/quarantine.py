@@ -62,6 +62,11 @@ class Loop:
         """The item with this key if it is set aside."""
         return session.get(Quarantined, (self.name, str(key)))
 
+    def remove(self, session: Session, rows: sa.Select[Any]) -> None:
+        """Remove the items of rows that are deleted: SQLite gives the number of the last one to the next."""
+        keys = rows.with_only_columns(sa.cast(self.key, sa.String))
+        session.execute(sa.delete(Quarantined).where(Quarantined.loop == self.name, Quarantined.key.in_(keys)))
+
 
 def process(
     services: Services, loop: Loop, query: Query, most: int, act: Callable[..., T], retries: int = RETRIES

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session, aliased
 
 from server.hooks.read import PING, RESET, message_id
-from server.kernel import quarantine
+from server.hooks.write import DELIVERIES
 from server.kernel import secrets as kernel_secrets
 from server.kernel.db.models import Account, FormerHolder, Hook, HookAnswer, HookDelivery, Seat
 from workers.dispatch import PlannedMail, notify
@@ -25,13 +25,16 @@ from workers.hooks.open_requests import OpenRequests
 from workers.queues import WorkerContext
 
 LOOKED_AT = 400  # due rows in a round
-LOOP = quarantine.Loop("deliveries", HookDelivery.id)
+LOOP = DELIVERIES
 GONE = 410  # Standard Webhooks: the receiver wants no more deliveries
 
 
 @dataclass(frozen=True, slots=True)
 class LeasedDelivery:
-    """A leased delivery with everything that its request needs. `attempts` identifies the lease."""
+    """A leased delivery with everything that its request needs. `attempts` identifies the lease.
+
+    SQLite may give the number of a deleted delivery to a later one, which has another `created_at`.
+    """
 
     id: int
     hook_id: int
@@ -44,6 +47,7 @@ class LeasedDelivery:
     seat: int | None
     body: bytes
     attempts: int
+    created_at: datetime
     signature: str
     secrets: tuple[bytes, ...] = field(repr=False)
     request: str | None
@@ -121,6 +125,7 @@ def _sending(ctx: WorkerContext, hook: Hook, row: HookDelivery, now: datetime) -
         seat=row.seat,
         body=row.body.encode(),
         attempts=row.attempts,
+        created_at=row.created_at,
         signature=hook.signature,
         secrets=tuple(kernel_secrets.hook_secret(master, r) for r in (hook.secret_r, former) if r is not None),
         request=row.request_id,
@@ -220,7 +225,8 @@ def _set_lane(session: Session, sending: LeasedDelivery, at: datetime) -> None:
 def _end(session: Session, done: DeliveryResult, *, ours: bool, **values: Any) -> bool:
     sending = done.sending
     lease = (HookDelivery.state == "leased", HookDelivery.attempts == sending.attempts) if ours else ()
-    ended = sa.update(HookDelivery).where(HookDelivery.id == sending.id, *lease).values(lease_until=None, **values)
+    same = (HookDelivery.id == sending.id, HookDelivery.created_at == sending.created_at)
+    ended = sa.update(HookDelivery).where(*same, *lease).values(lease_until=None, **values)
     return session.scalar(ended.returning(HookDelivery.id)) is not None
 
 

@@ -10,6 +10,7 @@ from server.hooks import numbering
 from server.hooks import write as hooks
 from server.kernel import quarantine
 from server.kernel.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
+from server.kernel.operator_log import Operator
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, last_number
 from workers.hooks import feed, leases
 from workers.hooks.delivery_policy import DeliveryPolicy
@@ -165,3 +166,41 @@ def test_a_delivery_whose_result_cannot_be_stored_does_not_stop_the_others(post,
     assert {told.partition(":")[0] for told in post.told()} == {str(ADA), str(BEN)}
     assert {(row.hook_id == broken, row.state) for row in post.rows()} >= {(True, "leased"), (False, "delivered")}
     assert {row["loop"] for row in quarantine.listed(house.services)} == {"deliveries"}
+
+
+@BOTH
+def test_a_new_webhook_starts_without_the_troubles_of_a_deleted_one(post, house, monkeypatch):
+    """SQLite gives it the same number, and its deliveries theirs; what was set aside of the old ones was never sent."""
+    first = post.hook(kinds=["started"])
+    hooks.ping(house.services, ADA, first)
+    monkeypatch.setattr(leases, "_sending", lambda *_: 1 // 0)
+    monkeypatch.setattr(feed, "feed", lambda *_: 1 // 0)
+    house.game(clock=None)
+    assert post.send() == []
+    monkeypatch.undo()
+    by = Operator("ops", "a test")
+    for item in quarantine.listed(house.services):
+        assert quarantine.drop(house.services, by, item["loop"], item["key"])
+    hooks.delete(house.services, ADA, first)
+    assert quarantine.listed(house.services) == []
+    second = post.hook(kinds=["started"])
+    hooks.ping(house.services, ADA, second)
+    house.game(clock=None)
+    assert sorted(json.loads(got.body)["kind"] for got in post.send()) == ["ping", "started"]
+
+
+def test_the_answer_to_a_deleted_webhook_is_not_that_of_a_new_one(post, house):
+    """SQLite gives the new one and its delivery the same numbers."""
+    hooks.ping(house.services, ADA, post.hook())
+
+    def replaced(_):
+        post.receiver.answer = lambda _: 200
+        hooks.delete(house.services, ADA, post.rows(Hook)[0].id)
+        hooks.ping(house.services, ADA, post.hook())
+        return 200
+
+    house.pass_time(seconds=1)
+    post.receiver.answer = replaced
+    first, second = post.send()
+    assert first.headers["webhook-signature"] != second.headers["webhook-signature"]
+    assert post.states() == ["delivered"]
