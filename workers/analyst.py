@@ -76,9 +76,15 @@ def analyse_next(ctx: WorkerContext) -> bool:
 
     def act(game_id: str, at: datetime) -> None:
         tried.append(game_id)
-        if rows.claim(ctx.services, game_id, at):
+        until = rows.claim(ctx.services, game_id, at)
+        if until is None:
+            return
+        try:
             _, data = bundled(ctx.services, game_id)
             rows.store(ctx.services, game_id, analysis_of(data))
+        except Exception:
+            rows.give_back(ctx.services, game_id, at, until)
+            raise
 
     quarantine.process(ctx.services, rows.LOOP, rows.due(ctx.services.now()), 1, act, retries=1)
     return bool(tried)

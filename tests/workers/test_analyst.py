@@ -93,6 +93,27 @@ def test_a_process_that_fails_is_tried_again_later(house, monkeypatch):
     assert rows.answer(house.services, game).state == "made"
 
 
+def test_an_analysis_that_the_operator_has_tried_again_is_made_in_the_next_round(house, monkeypatch):
+    """The worker that failed has ended its claim; that of one that is at it stays, so no two are at it at once."""
+    game, by, made = finished(house, "pig"), Operator("ops", "repaired"), []
+    rows.request(house.services, game)
+
+    def fails(_):
+        quarantine.retry(house.services, by)
+        made.append(analyse_next(house.ctx))
+        raise AnalysisError("planted")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(analyst, "analysis_of", fails)
+        for _ in range(2):
+            assert analyse_next(house.ctx)
+            assert not analyse_next(house.ctx)
+            assert quarantine.retry(house.services, by, rows.LOOP.name, game) == 1
+    assert made == [False, False]
+    assert analyse_next(house.ctx)
+    assert rows.answer(house.services, game).state == "made"
+
+
 def test_an_analysis_that_the_operator_gives_up_is_impossible(house, monkeypatch):
     """Until they let it be tried again."""
     game, by = finished(house, "pig"), Operator("ops", "it fails")

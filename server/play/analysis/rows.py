@@ -99,12 +99,22 @@ def due(now: datetime) -> sa.Select[str, datetime | None]:
     return chosen.where(Analysis.next_at <= now).order_by(Analysis.next_at)
 
 
-def claim(services: Services, game_id: str, at: datetime) -> bool:
-    """Take a game that was due `at` that time; False if another worker has it."""
-    taken = sa.update(Analysis).where(Analysis.game_id == game_id, Analysis.next_at == at)
+def claim(services: Services, game_id: str, at: datetime) -> datetime | None:
+    """Take a game that was due `at` that time; returns until when, or None if another worker has it."""
+    until = services.now() + CLAIM
+    return until if _is_moved(services, game_id, at, until) else None
+
+
+def give_back(services: Services, game_id: str, at: datetime, until: datetime) -> None:
+    """End the claim after a failure: the quarantine decides when the game is tried again."""
+    _is_moved(services, game_id, until, at)
+
+
+def _is_moved(services: Services, game_id: str, since: datetime, to: datetime) -> bool:
+    """Make the game due at another time; False if another worker was first."""
+    moved = sa.update(Analysis).where(Analysis.game_id == game_id, Analysis.next_at == since).values(next_at=to)
     with services.database.write() as session:
-        done = session.execute(taken.values(next_at=services.now() + CLAIM).returning(Analysis.game_id))
-        return done.first() is not None
+        return session.scalar(moved.returning(Analysis.game_id)) is not None
 
 
 def store(services: Services, game_id: str, found: bytes | None) -> None:
