@@ -80,7 +80,7 @@ def check_all(services: Services, *, writes: bool = True) -> None:
 
 
 def check_name(settings: Settings, session: Session) -> None:
-    """ConfigError if the newest running games are of a server with another name.
+    """ConfigError if the newest games that wait or run are of a server with another name.
 
     Their players sign that name, so no act would fit, and their kept notes would count as those of another server. A
     server for one machine may change its port.
@@ -89,8 +89,9 @@ def check_name(settings: Settings, session: Session) -> None:
     others = [name for name in names if urlsplit(f"//{name}").hostname not in LOOPBACK]
     if others and settings.server_name not in names:
         raise ConfigError(
-            f"PUBLIC_URL is {settings.public_url}, but the games that run on this server are of {others[0]}, which "
-            "their players sign. Set PUBLIC_URL to the address with that name; it can change when no game runs"
+            f"PUBLIC_URL is {settings.public_url}, but the games that wait or run on this server are of {others[0]}, "
+            "which their players sign. Set PUBLIC_URL to the address with that name; it can change when no game waits "
+            "for players or runs"
         )
 
 

@@ -199,10 +199,11 @@ def test_a_database_that_fails_after_the_quick_checks_is_found(hall: Harness):
 
 
 def test_a_server_under_another_name_than_its_games_is_found(hall: Harness):
-    hall.game("pig", [hall.player(number) for number in range(2)])
+    """Also if there is only a table that waits for players."""
+    assert hall.player(0).post("/games", {"type": "pig", "seats": 2}).status_code == 201
     settings = replace(hall.services.settings, public_url="https://www.games.example")
     found = facts.thorough(replace(hall.services, settings=settings))
-    says = f"but the games that run on this server are of {hall.services.settings.server_name},"
+    says = f"but the games that wait or run on this server are of {hall.services.settings.server_name},"
     assert [one.check for one in found if says in one.wrong] == ["settings"]
 
 

@@ -229,7 +229,7 @@ def test_no_command_runs_under_another_name_than_that_of_the_games(hall: Harness
     done = run(hall, "reset-events", *WHY, **other)
     before_writing.check_all(hall.services)
     assert made.detail()["stopped"] is True
-    assert (done.exit_code, f"the games that run on this server are of {HOST}," in done.output) == (1, True)
+    assert (done.exit_code, f"the games that wait or run on this server are of {HOST}," in done.output) == (1, True)
 
 
 def test_a_server_for_one_machine_may_change_its_port(hall: Harness, monkeypatch):
