@@ -9,7 +9,8 @@ has broken it, or is chatter. A move is taken whole or not at all, so an unreada
     above the first command     the same
 
 Below the word `say`, alone at the beginning of a paragraph, are the writer's words to the others, to the next empty
-line. They are not read as commands, and may come before commands or after them.
+line. They are not read as commands, and may come before commands or after them. If the first line below `say` is empty,
+as in mails with an empty line below each line, they end at two empty lines or a signature, and may not be commands.
 
 A quotation at the top is skipped if its first line marks it as one. Between and below others no command may follow, as
 half of a turn would be lost; other text there is chatter. Also skipped are a bullet or a number before a
@@ -235,17 +236,27 @@ class _ReplyParser:
         """Read the words below `say`, to the next empty line; returns the number of lines."""
         if self.chatter or self.is_closed:
             raise _UnreadableError("late", SAY)
-        end = at + 1
-        while end < len(lines) and lines[end] and not stops(lines, end):
-            if lines[end] == CUT:
+        words: list[str] = []
+        ended = at + 1
+        gap = int(lines[ended : ended + 1] == [""])  # Outlook and Thunderbird put an empty line below each line
+        while (now := ended + gap * (lines[ended : ended + 1] == [""])) < len(lines):
+            if not lines[now] or stops(lines, now) or (gap and words and self._ends_words(lines, now)):
+                break
+            if lines[now] == CUT:
                 raise _UnreadableError("long", "")
-            end += 1
-        words = [str(getattr(line, "typed", line)) for line in lines[at + 1 : end]]
+            words.append(str(getattr(lines[now], "typed", lines[now])))
+            ended = now + 1
         if not words or len(words) > MOST_SAID:
             raise _UnreadableError("wordy" if words else "silent", SAY)
         self.said.append("\n".join(words))
         self.is_apart = True
-        return end - at
+        return ended - at
+
+    def _ends_words(self, lines: Sequence[str], at: int) -> bool:
+        """Do the words of a double-spaced mail end here? A command may be one of them or not, so it is too late."""
+        if known(self.knows, self.commands, lines[at]):
+            raise _UnreadableError("late", typed(lines[at]))
+        return typed(lines[at]) == SAY or closes(lines, at, self.names)
 
     def _command(self, line: str) -> bool:
         text = known(self.knows, self.commands, line)

@@ -157,7 +157,7 @@ READINGS = {
     "within a line": ("say hello", ParsedReply(line="say hello")),
     "right below a command": ("roll\nsay\nhello", ParsedReply(trouble="unread", line="say")),
     "below chatter": ("Well.\n\nsay\nhello", ParsedReply(trouble="late", line="say")),
-    "without words": ("say\n\nhello", ParsedReply(trouble="silent", line="say")),
+    "without words": ("say\n\n\nhello", ParsedReply(trouble="silent", line="say")),
     "too many lines": ("say\n" + "x\n" * 11, ParsedReply(trouble="wordy", line="say")),
 }
 
@@ -166,6 +166,31 @@ READINGS = {
 def test_words_below_say_are_read_to_the_next_empty_line(name: str):
     text, reading = READINGS[name]
     assert parse_reply(text, knows(pig)) == reading
+
+
+SIGNED = "\n\n \n\nBest regards,\n\nAda\n\n \n\nFrom: Sealed Move <games@games.example>\n\nSent: Saturday\n"
+DOUBLE_SPACED = {
+    "alone": (f"say\n\nOne.\n\nTwo.{SIGNED}", ParsedReply(said="One.\nTwo.")),
+    "below a command": (f"roll\n\n\n\nsay\n\nOne.{SIGNED}", ParsedReply(("roll",), said="One.")),
+    "above a command": (f"say\n\nOne.\n\n\n\nroll{SIGNED}", ParsedReply(("roll",), said="One.")),
+    "right above a command": (f"say\n\nOne.\n\nroll{SIGNED}", ParsedReply(trouble="late", line="roll")),
+    "right above a closing": (f"say\n\nOne.\n\n{SIGNED.lstrip()}", ParsedReply(said="One.")),
+    "a closing alone": ("say\n\nThanks!\n\n\n\nFrom: Sealed Move", ParsedReply(said="Thanks!")),
+    "a broken line": ("say\n\nThis is a long\nline.\n\nTwo.", ParsedReply(said="This is a long\nline.\nTwo.")),
+    "twice": ("say\n\nOne.\n\nsay\n\nTwo.", ParsedReply(said="One.\n\nTwo.")),
+}
+
+
+@pytest.mark.parametrize("name", DOUBLE_SPACED)
+def test_words_of_a_double_spaced_mail_end_above_the_signature(name: str):
+    """Outlook and Thunderbird write an empty line below each line, which their users do not see or cannot avoid."""
+    text, reading = DOUBLE_SPACED[name]
+    assert replace(parse_reply(text, knows(pig), ("ada",)), line=reading.line) == reading
+
+
+def test_words_of_an_outlook_page_are_read():
+    page = "".join(f'<p class="MsoNormal">{line}</p>' for line in ("say", "One.", "Two.", "&nbsp;", "Ada Byron"))
+    assert parse_reply(text_of(page), knows(pig), ("ada",)).said == "One.\nTwo."
 
 
 # --- saying by mail -------------------------------------------------------------------------------------------------
