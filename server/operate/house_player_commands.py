@@ -84,16 +84,19 @@ def remove(number: int, by: Operator) -> None:
 @click.option(
     "--each", type=click.IntRange(1, 6), default=4, show_default=True, help="Number of players of each level."
 )
+@click.option("--replace-tokens", is_flag=True, help="Replace tokens in use that are not in FOLDER.")
 @acting()
-def fill(folder: Path, each: int, by: Operator) -> None:
+def fill(folder: Path, each: int, replace_tokens: bool, by: Operator) -> None:
     """Make the missing house players of every level, and save the tokens of all of them in FOLDER."""
     _check_writable(folder)
     with startup.operator_services() as services:
         there = bots.house_players(services)
-        for one in there:
-            if not _path(folder, one["id"]).exists():
-                token = bots.rotate_house(services, by, one["id"])
-                _keep(services, folder, one["id"], one["name"], one["level"], token)
+        missing = [one for one in there if not _path(folder, one["id"]).exists()]
+        if not replace_tokens:
+            _check_unused(folder, missing)
+        for one in missing:
+            token = bots.rotate_house(services, by, one["id"])
+            _keep(services, folder, one["id"], one["name"], one["level"], token)
         names = [name for name in NAMES if name not in {one["name"] for one in there}]
         for level in LEVELS:
             for _ in range(each - sum(one["level"] == level for one in there)):
@@ -111,6 +114,16 @@ def _check_writable(folder: Path) -> None:
             pass
     except OSError as no:
         raise click.ClickException(f"nothing can be written to {folder}: {no.strerror}") from None
+
+
+def _check_unused(folder: Path, players: list[dict[str, Any]]) -> None:
+    """Before any token is replaced: `sealedmove players` with another folder would lose these accounts."""
+    used = ", ".join(str(one["id"]) for one in players if one["last_used_at"] is not None)
+    if used:
+        raise click.ClickException(
+            f"{folder} has no token of the house players {used}, which have played with another one. Give the folder "
+            "that has it, or add --replace-tokens: programs that play with the old tokens then lose these players."
+        )
 
 
 def _path(folder: Path, number: int) -> Path:

@@ -261,6 +261,25 @@ def test_the_operator_makes_lists_and_erases_house_players(hall: Harness, tmp_pa
         operator("remove", str(said["id"]), *WHY)
 
 
+def test_tokens_in_use_are_not_replaced_by_filling_another_folder(hall: Harness, tmp_path: Path, operator):
+    """The process that plays from the first folder would lose its accounts, unless the operator wishes it."""
+    fill = lambda name, *more: operator("fill", str(tmp_path / name), "--each", "1", *more, *WHY)  # noqa: E731
+    fill("one")
+    held = [msgspec.json.decode(path.read_bytes()) for path in sorted((tmp_path / "one").glob("*/account"))]
+    asked = lambda: {_status(hall, one["token"]) for one in held}  # noqa: E731 - a question in a line
+    assert asked() == {200}
+    with pytest.raises(AssertionError, match=f"the house players {', '.join(one['account'] for one in held)}"):
+        fill("two")
+    assert asked() == {200}
+    assert not list((tmp_path / "two").iterdir())
+    fill("two", "--replace-tokens")
+    assert asked() == {401}
+
+
+def _status(hall: Harness, token: str) -> int:
+    return hall.client.get("/v1/me", headers={"Authorization": f"Bearer {token}"}).status_code
+
+
 def test_an_account_has_a_limited_number_of_tables_with_house_players(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """Players invited with the table and players invited later both count; other people's tables do not."""
     monkeypatch.setattr(places, "MOST_HOUSE_TABLES", 1)

@@ -125,7 +125,8 @@ def furnish(env: Mapping[str, str], stop: threading.Event, *, players: bool) -> 
     """Prepare the data, so that the first page already shows everything there is."""
     carry_out(["migrate"], env, stop)
     if players:
-        carry_out(["bot", "fill", env["PLAYERS_DIR"], "--each", env["PLAYERS_EACH"], "--why", "make run"], env, stop)
+        count = ["--each", env["PLAYERS_EACH"], "--replace-tokens"]  # no other process plays for this server
+        carry_out(["bot", "fill", env["PLAYERS_DIR"], *count, "--why", "make run"], env, stop)
 
 
 def carry_out(words: list[str], env: Mapping[str, str], stop: threading.Event) -> None:
