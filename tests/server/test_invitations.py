@@ -46,6 +46,15 @@ def three(hall: Harness) -> list[Player]:
     return [hall.player(number) for number in range(3)]
 
 
+@pytest.mark.parametrize("to", ["otto", "otto@"])
+def test_a_name_is_not_invited_and_the_refusal_says_how_people_are_named(hall: Harness, to: str):
+    """The document cannot state it as one pattern, so an author of clients learns it here."""
+    host = hall.player(0)
+    refused = invite(host, table(host), to)
+    assert code(refused) == (422, "bad-fields")
+    assert "an email address, or a handle: eight letters" in refused.get_json()["errors"]["json"]["to"][0]
+
+
 @pytest.mark.parametrize("by", ["handle", "address"])
 def test_an_invited_player_joins_a_table_that_is_closed_to_others(any_hall: Harness, people: list[Player], by: str):
     """The seat is kept for them alone; when they sit down the invitation has served."""

@@ -17,7 +17,8 @@ STATE = (
 
 
 def _handle_or_address(to: str) -> None:
-    validate.Email()(to) if "@" in to else validate.Regexp(HANDLE_PATTERN)(to)
+    either = "Must be an email address, or a handle: eight letters and digits, as a player's page shows it."
+    validate.Email(error=either)(to) if "@" in to else validate.Regexp(HANDLE_PATTERN, error=either)(to)
 
 
 class InviteSchema(Schema):
