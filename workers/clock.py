@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
+from datetime import timedelta
 
 import click
 from prometheus_client import Gauge
@@ -15,6 +16,7 @@ from workers.calendars import follow
 from workers.context import use
 from workers.deadlines import tick
 from workers.digests import gather, settle
+from workers.errors import WorkerError
 from workers.failure_log import FailureLog
 from workers.lobbies import end_unstarted
 from workers.queues import RetryPolicy, WorkerContext, open_context
@@ -22,7 +24,12 @@ from workers.reminders import remind_early
 from workers.sweeper import sweep
 from workers.waiting import carry_out
 
+MOST_AHEAD = timedelta(minutes=1)
 ROUND = Gauge("sealedmove_clock_round_timestamp_seconds", "When the last round of the clock ended.")
+
+
+class ClockAheadError(WorkerError):
+    """This machine's clock is ahead of that of the database, which all hosts share."""
 
 
 @click.command()
@@ -41,15 +48,27 @@ def main(every: float, pause: int) -> None:
     stop, failures = stopping.on_signals(signal.SIGTERM, signal.SIGINT), FailureLog()
     log.info("clock-started", every=every)
     while not stop.is_set():
-        round_of(ctx, failures)
+        round_of(ctx, failures, play_in_time)
         stop.wait(every)
     ctx.services.database.dispose()
 
 
-def round_of(ctx: WorkerContext, failures: FailureLog | None = None) -> None:
+def play_in_time(ctx: WorkerContext) -> None:
+    """Play default moves, unless they could be early."""
+    now = ctx.services.now()  # before the database is asked: an answer that takes long does not make us seem ahead
+    with ctx.services.database.read() as session:
+        there = ctx.services.database.time(session)
+    if there is not None and now - there > MOST_AHEAD:
+        raise ClockAheadError
+    tick(ctx)
+
+
+def round_of(
+    ctx: WorkerContext, failures: FailureLog | None = None, play: Callable[[WorkerContext], None] = tick
+) -> None:
     """One round. What fails is logged by its type and tried again in the next round."""
     noted = failures or FailureLog()
-    for part in (follow, tick, remind_early, gather, settle, end_unstarted, sweep, carry_out):
+    for part in (follow, play, remind_early, gather, settle, end_unstarted, sweep, carry_out):
         _try(part, ctx, noted)
     ROUND.set_to_current_time()
 

@@ -8,6 +8,7 @@ WorkerError
 ├── PermanentMailError     mail.smtp: the mailbox does not exist
 ├── OutdatedPushError      push.facts: the same for a notification to a browser
 ├── PostponedPushError     push.facts: its reader wants it at another time
+├── ClockAheadError        clock: this machine's clock is ahead of the database's
 ├── StillOverdueError      deadlines: a due seat could not be played
 ├── DeliveryError          hooks.http_client: a webhook got no answer
 ├── NotPublicError         hooks.http_client: its host has no public address (also a ConnectError of httpcore)

@@ -94,7 +94,7 @@ def _read_more(services: Services, *, is_redis_well: bool) -> list[Finding]:
             numbers["SQLite"] = sqlite3.sqlite_version_info
         else:
             found.append(_rights(session))
-            ahead["the database"] = _ahead(services, session.scalar(sa.select(sa.func.clock_timestamp())))
+            ahead["the database"] = _ahead(services, services.database.time(session))
             number = int(session.scalar(sa.text("SHOW server_version_num")) or 0)
             numbers["PostgreSQL"] = (number // 10000, number % 10000)
     if is_redis_well and services.settings.redis_url is not None:

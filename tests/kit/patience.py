@@ -26,3 +26,16 @@ def until(holds: Callable[[], Found], otherwise: str | Callable[[], str] = "it d
         assert waited < PATIENCE, otherwise() if callable(otherwise) else otherwise
         time.sleep(0.02)
         waited += min(time.monotonic() - begun, A_LOOK)
+
+
+def finish(left: Callable[[], int], otherwise: str | Callable[[], str] = "it gets no less") -> None:
+    """Wait until nothing is left, however much there is: patience begins anew whenever it has become less."""
+    fewest = left()
+
+    def is_less() -> bool:
+        nonlocal fewest
+        before, fewest = fewest, min(fewest, left())
+        return fewest < before
+
+    while fewest:
+        until(is_less, otherwise)

@@ -85,6 +85,10 @@ class Database:
         dialect = importlib.import_module(f"sqlalchemy.dialects.{self.url.get_backend_name()}")
         return dialect.insert(into)
 
+    def time(self, session: Session) -> datetime | None:
+        """What the clock of PostgreSQL says; None on SQLite, which has that of this machine."""
+        return None if self.is_sqlite else session.scalar(sa.select(sa.func.clock_timestamp()))
+
     def held(self) -> int:
         """How many connections are in use now."""
         return sum(engine.pool.checkedout() for engine in {self.writer, self.reader})  # type: ignore[attr-defined]  # of a QueuePool
