@@ -69,8 +69,7 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     mailer = Mailer(replace(opened, draw=pool.draw))
     use(mailer.ctx)
     replies, auditor, analyst = ReplyLanes(mailer.ctx), Auditor(mailer.ctx), Analyst(mailer.ctx)
-    for lanes in (mailer, replies, auditor, analyst):
-        lanes.start()
+    _start(mailer, replies, auditor, analyst)
     times: dict[str, Any] = {"worker_ttl": worker_ttl, "maintenance_interval": maintenance_interval}
     made = partial(JobWorker, [queue], connection=queue.connection, **times, **ALWAYS)
     log.info("worker-started", queue=queue.name)
@@ -94,9 +93,21 @@ class JobWorker(SimpleWorker):
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # the library has no annotation here
 
 
+def _start(*lanes: Analyst | Auditor | ReplyLanes | Mailer) -> None:
+    """Start all lanes. A signal meanwhile lets the process end in order once they have started."""
+
+    def stop_soon(*_: object) -> None:
+        JobWorker.is_told = True
+
+    for number in STOPS:
+        signal.signal(number, stop_soon)
+    for one in lanes:
+        one.start()
+
+
 def work(made: Callable[[], JobWorker], burst: bool) -> None:
     """Run jobs until told to stop. Without Redis this process stays, since it sends mail, and has no worker of RQ."""
-    while True:
+    while not JobWorker.is_told:
         try:
             made().work(burst=burst, logging_level=None)
         except RedisError as error:
@@ -149,6 +160,9 @@ def _signing(settings: Settings) -> Settings:
 
 
 def _end(lanes: Sequence[Analyst | Auditor | ReplyLanes | Mailer], pool: RenderPool, ctx: WorkerContext) -> None:
+    """End in order, whatever comes: RQ lets a second signal, a second after the first, end the process at once."""
+    for number in STOPS:
+        signal.signal(number, signal.SIG_IGN)
     for one in lanes:
         one.stop()
     pool.close()

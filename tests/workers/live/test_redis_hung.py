@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from rq.exceptions import StopRequested
 
@@ -67,6 +70,31 @@ def test_a_worker_that_starts_without_redis_sends_mail_and_stops_when_told(house
     for _ in range(2):  # from the supervisor, and from its system
         running.terminate()
     assert running.wait(PATIENCE) == 0
+
+
+STOPPED = """
+import os, signal
+from workers import worker
+
+class Stopped(worker.Analyst):
+    def start(self):
+        super().start()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def stop(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        super().stop()
+
+worker.Analyst = Stopped
+worker.main()
+"""
+
+
+def test_a_worker_that_is_stopped_while_it_starts_and_while_it_ends_does_so_in_order(crew):
+    """Its lanes may be sending mail."""
+    words = [sys.executable, "-c", STOPPED, *WORKER[1:]]
+    done = subprocess.run(words, env=crew.environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_worker_whose_queue_went_away_asks_for_jobs_again(monkeypatch):
