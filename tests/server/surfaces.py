@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import icalendar
@@ -11,6 +12,7 @@ import sqlalchemy as sa
 
 from server.hooks import numbering, read
 from server.kernel.db.models import Notification, Outbox, Seat
+from server.kernel.logs import apart
 from tests.server.harness import HOST, Harness, Player
 from workers.dispatch import dispatch_in
 from workers.mail import digest, load
@@ -113,7 +115,7 @@ def dispatched(hall: Harness) -> WorkerContext:
     with hall.services.database.read() as session:
         waiting = list(session.scalars(sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None)).order_by(Outbox.id)))
     for number in waiting:
-        dispatch_in(ctx, number)
+        apart(partial(dispatch_in, ctx, number))
     return ctx
 
 
