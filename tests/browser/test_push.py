@@ -185,6 +185,7 @@ def test_title_icon_badge_and_sound_tell_how_many_games_wait(site, visit, seated
     """A game's page says so in the background, and tells the other tabs; the sound is off until it is ticked."""
     ann, _ = seated("pig")
     expect(ann.page).to_have_title(re.compile(r"^\(1\) Your turn · Pig"))
+    ann.page.context.route("**/v1/me/turns", lambda asked: asked.abort())  # each minute, for the number before the news
     front = ann.page.context.new_page()
     front.add_init_script(f"({HEARD})()")
     front.goto(f"{site.url}/account")
