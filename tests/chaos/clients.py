@@ -20,6 +20,7 @@ from tests.workers.harness import PEOPLE, Harness, seed
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn, so the seats alternate
 TIME = 1800  # seconds for a move: less than a clock may be off
+ENOUGH = 3  # moves of each player
 SOON = 0.1  # seconds until a client tries again
 PASSING = (429, 500, 502, 503, 504)
 
@@ -58,6 +59,11 @@ class Mover(Client):
         self.house, self.dice = house, random.Random(number)
         self.confirmed: dict[str, list[bytes]] = {}  # the lines of the moves of each game that a host has confirmed
         self._open()
+
+    @property
+    def has_played(self) -> bool:
+        """Has it moved often enough, or failed, as `stop` then tells?"""
+        return self.count > ENOUGH or bool(self.failed)
 
     def _open(self) -> None:
         while True:

@@ -103,6 +103,7 @@ def test_nothing_is_lost_or_doubled_whatever_happens(
         client.start()
     until(lambda: all(client.count for client in clients.all), "somebody does not begin")
     troubles.go_on(seconds)
+    until(lambda: all(mover.has_played for mover in clients.movers), "one of them has no turn")
     for actor in (*clients.movers, clients.replier):
         actor.stop()
     troubles.let_an_hour_pass()
@@ -151,7 +152,6 @@ def untold(house: Harness) -> int:
 
 def check_log(house: Harness, mover: Mover) -> None:
     """Exactly the confirmed moves are logged, in their order, and the log stands the audit."""
-    assert mover.count > TABLES
     for game, lines in mover.confirmed.items():
         assert moves_of(house, game) == lines
         assert audit.judged(house.services, game)[1].verdict in ("open", "holds")
