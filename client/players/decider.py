@@ -77,7 +77,7 @@ class Decider:
         key, ms = player.table.game.meta.key, round(1000 * (time.monotonic() - begun))
         self._tell("played", bot=bot.name, game=game, type=key, by=found.by, ms=ms, waiting=waiting)
         for trouble in (*found.troubles, *refused):
-            self._tell("trouble", bot=bot.name, game=game, type=key, level=bot.held.level, says=trouble)
+            self._tell("trouble", bot=bot.name, game=game, type=key, wanted=bot.held.level, says=trouble)
         if found.by not in (bot.held.level, CHANCE):
             self._tell("lower-level", bot=bot.name, game=game, type=key, wanted=bot.held.level, by=found.by)
             self._show_level(bot, game, seq, found.by)

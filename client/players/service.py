@@ -154,7 +154,7 @@ class Service:
             return
         self._bots[version.folder] = bot
         self._refused.pop(version.folder, None)
-        self._tell("plays-for", bot=bot.name, account=bot.held.account, level=bot.held.level)
+        self._tell("plays-for", bot=bot.name, account=bot.held.account, wanted=bot.held.level)
         self.wake(bot)
         for game in bot.over():
             bot.forget(game)
@@ -264,7 +264,7 @@ class Service:
         if bot.folder not in self._refused:
             self._refused[bot.folder] = bot, time.monotonic() + GONE
             held = bot.held
-            self._tell("refused-token", bot=bot.name, account=held.account, level=held.level, games=bot.games())
+            self._tell("refused-token", bot=bot.name, account=held.account, wanted=held.level, games=bot.games())
 
     def _replace(self, bot: Bot) -> None:
         """Offer the seats of an account whose token is refused, and let others of its level take them."""

@@ -26,6 +26,7 @@ class Log:
         self.told = []
 
     def __call__(self, event, **facts):
+        assert not facts.keys() & {"level", "logger", "timestamp"}  # of every line: they would replace the fact
         self.told.append((event, facts))
 
     def of(self, event):

@@ -300,6 +300,6 @@ def test_the_log_contains_no_secret_of_a_hidden_game(tmp_path, log):
     its = {"bot": "bot 0", "game": house.id}
     assert [(event, {name: one[name] for name in one if name != "ms"}) for event, one in log.told] == [
         ("played", {**its, "type": "bids", "by": "fair", "waiting": 0}),
-        ("trouble", {**its, "type": "bids", "level": "fair", "says": "fair: too-few-coins"}),
+        ("trouble", {**its, "type": "bids", "wanted": "fair", "says": "fair: too-few-coins"}),
         ("trouble", {**its, "error": "UnsettledError", "says": "unsettled"}),
     ]  # so no line has the bid of 77
