@@ -53,6 +53,15 @@ def test_every_module_that_a_page_names_exists():
     assert not [(str(page.relative_to(ROOT)), found) for page, found in named if found not in modules]
 
 
+def test_every_block_of_code_ends_where_it_looks_like_it():
+    """The marks that end a block in a list are indented like the list: others begin a block that hides text."""
+    for page in written():
+        marks = re.findall(r"^( *)(```|~~~)(\S*) *$", page.read_text("utf-8"), re.MULTILINE)
+        pairs = list(zip(marks[::2], marks[1::2], strict=True))
+        odd = [(begin, end) for begin, end in pairs if (begin[:2], "") != (end[:2], end[2])]
+        assert not odd, page
+
+
 def test_every_page_is_two_clicks_from_the_index():
     """docs/index.md links each page of docs/, or links a page that does."""
     index = ROOT / "docs/index.md"
