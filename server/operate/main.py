@@ -28,8 +28,20 @@ for command in (
     main.add_command(command)
 
 
+def _subject(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """A number alone would match no act, as if nothing had been done."""
+    if value is not None and len(value.split()) < 2:
+        raise click.BadParameter("name the kind and the number, such as `account 7`, `game ID` or `report 3`")
+    return value
+
+
 @main.command(name="log")
-@click.option("--about", metavar="SUBJECT", help="Only acts about this subject, such as `account 7` or `game ID`.")
+@click.option(
+    "--about",
+    metavar="SUBJECT",
+    callback=_subject,
+    help="Only acts about this subject, such as `account 7` or `game ID`.",
+)
 @click.option("--last", type=click.IntRange(1), default=100, show_default=True, help="How many acts at most.")
 def show_log(about: str | None, last: int) -> None:
     """List what operators did, the last acts, oldest first: when, who, what, and why, one JSON object per line."""

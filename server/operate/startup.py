@@ -83,6 +83,8 @@ def operator_services(*, writes: bool = True) -> Iterator[Services]:
 
 
 def _sentence(no: SealedMoveError) -> str:
+    if isinstance(no, Problem) and no.code == "not-found":
+        return "There is nothing with this number. `sealedmove operate` finds it: `account find`, or `list` of its kind"
     body = body_of(no)
     more = f" {no.facts['says']}" if isinstance(no, Problem) and "says" in no.facts else ""
     return f"{body.get('detail') or body['title']}{more}"

@@ -144,6 +144,23 @@ def test_an_operator_erases_an_account_at_once(hall: Harness, two: list[Player])
     assert (shown["email"], shown["name"]) == (None, "Deleted account")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("account", "rename", "999", "Kim"),
+        ("people", "show", "999"),
+        ("people", "silence", "999", "3"),
+        ("reports", "close", "999"),
+    ],
+)
+def test_a_number_that_is_not_there_is_refused_with_where_to_look(hall: Harness, words: tuple[str, ...]):
+    """Not as an address, which is what a web server would miss."""
+    done = run(hall, "operate", *words, *(WHY if words[1] != "show" else ()))
+    assert (done.exit_code, "address" in done.output) == (1, False), done.output
+    assert "There is nothing with this number" in done.output
+    assert "`account find`" in done.output
+
+
 @pytest.mark.parametrize("act", [by_operator.block, by_operator.unblock, by_operator.end_all, by_operator.erase])
 def test_an_account_that_is_not_there_is_refused(hall: Harness, act):
     with pytest.raises(Problem, match="not-found"):

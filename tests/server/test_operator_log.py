@@ -58,6 +58,13 @@ def test_the_log_is_printed_oldest_first_whole_or_about_one_subject(hall: Harnes
     assert list(row) == ["at", "who", "act", "about", "why"]
 
 
+@pytest.mark.parametrize("about", ["7", "7 ", "nonsense", ""])
+def test_the_log_about_a_subject_without_its_kind_is_refused(hall: Harness, about: str):
+    """An empty list would mean that nobody has done anything to it."""
+    done = run(hall, "operate", "log", "--about", about)
+    assert (done.exit_code, "such as `account 7`" in done.output) == (2, True), done.output
+
+
 @pytest.mark.parametrize("why", [(), ("--why", " "), ("--why", "x" * 501)])
 def test_nothing_changes_without_a_reason(hall: Harness, two: list[Player], why: tuple[str, ...]):
     """Commands that only list need none."""
