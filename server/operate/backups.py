@@ -171,6 +171,8 @@ def _run(program: str, url: URL, *words: str) -> None:
     )
     if done.returncode:
         says = done.stderr.strip().partition("\n")[0] or f"exit status {done.returncode}"
+        if "permission denied" in says or "privilege" in says:
+            says += ". Name the owner of the tables in DATABASE_URL, not the role of the processes"
         raise BackupError("copy-failed", f"{program} failed: {says}")
 
 

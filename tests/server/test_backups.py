@@ -271,6 +271,16 @@ def test_the_password_is_not_among_the_words_of_a_program(postgres_url: str, tmp
     assert done.output.count("p@ss") == 1
 
 
+@pytest.mark.postgresql
+def test_a_backup_by_the_role_of_the_processes_is_refused_with_the_role_that_can(url_of_postgres: str, tmp_path: Path):
+    """The variables of the processes are those that an operator has at hand."""
+    runs = make_url(url_of_postgres).set(username=postgres.RUNS).render_as_string()
+    assert run(url_of_postgres, "migrate", "--grant", postgres.RUNS).exit_code == 0
+    done = run(runs, "backup", str(tmp_path / "copy"))
+    assert (done.exit_code, "Name the owner of the tables in DATABASE_URL" in done.output) == (1, True), done.output
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.slow
 @pytest.mark.postgresql
 def test_the_owner_of_the_tables_and_a_reader_of_all_data_need_no_superuser(url_of_postgres: str, tmp_path: Path):
