@@ -27,7 +27,7 @@ from typing import Any, Generic, TypeVar
 from engine import registry, struct_types
 from engine.errors import EngineFault
 from engine.record.signed import note
-from server.kernel import metrics, own_keys
+from server.kernel import metrics, own_keys, store_urls
 from server.kernel import secrets as kernel_secrets
 from server.kernel.config import Settings
 from server.kernel.db.session import Database, TimeLimits
@@ -128,7 +128,9 @@ def fault_place(fault: Exception) -> dict[str, Any]:
 
 
 def open_services(settings: Settings, waker: Waker | None = None) -> Services:
-    """The services of a process."""
+    """The services of a process; ConfigError if the address of the database or of Redis cannot be used."""
+    store_urls.check_database(settings.database_url)
+    store_urls.check_redis(settings.redis_url)
     for home, why in registry.flaws().items():  # logged for the operator; all other games are served
         log.error("game-out", folder=home, why=why)
     struct_types.read_all()

@@ -16,7 +16,6 @@ import click
 import msgspec
 
 from engine.kit import count
-from server.kernel import config
 from server.kernel.db.models import OperatorAct
 from server.kernel.db.session import Database
 from server.kernel.operator_log import Operator
@@ -25,7 +24,7 @@ from server.kernel.text import iso
 from server.operate import backups, store_audit
 from server.operate.actor import acting
 from server.operate.backups import BackupError, Manifest
-from server.operate.startup import database_errors, operator_services, prepare_process
+from server.operate.startup import database_alone, database_errors, operator_services, prepare_process
 from server.operate.store_audit import GRAVITY, GameVerdict
 
 NEXT = """\
@@ -42,7 +41,7 @@ copy" in docs/operate.md."""
 @contextmanager
 def _database() -> Iterator[Database]:
     prepare_process()
-    database = Database(config.database_url())
+    database = database_alone()
     try:
         with database_errors(database):
             yield database

@@ -16,7 +16,7 @@ from server.evidence import audit
 from server.kernel import config, quarantine
 from server.kernel.db import migrate as db_migrate
 from server.kernel.db.roles import RoleError
-from server.kernel.db.session import Database, database_message
+from server.kernel.db.session import database_message
 from server.kernel.operator_log import Operator
 from server.kernel.problem_bodies import body_of
 from server.kernel.services import Services, fault_place
@@ -38,7 +38,7 @@ def migrate(runs_as: str | None) -> None:
     Run it as the owner of the tables. A ROLE of its own for the processes can then not change entries of games.
     """
     startup.prepare_process()
-    database = Database(config.database_url())
+    database = startup.database_alone()
     try:
         with database_errors(database):
             db_migrate.migrate(database, runs_as)

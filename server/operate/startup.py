@@ -20,6 +20,7 @@ from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.kernel.problem_bodies import body_of
 from server.kernel.services import Services, open_services
+from server.kernel.store_urls import check_database
 from server.log import before_writing
 from server.tables.game_types import without_rules
 
@@ -88,6 +89,16 @@ def _sentence(no: SealedMoveError) -> str:
     body = body_of(no)
     more = f" {no.facts['says']}" if isinstance(no, Problem) and "says" in no.facts else ""
     return f"{body.get('detail') or body['title']}{more}"
+
+
+def database_alone() -> Database:
+    """The database of a command that needs no other setting."""
+    url = config.database_url()
+    try:
+        check_database(url)
+    except ConfigError as no:
+        raise click.ClickException(str(no)) from None
+    return Database(url)
 
 
 @contextmanager

@@ -128,6 +128,31 @@ def test_a_backup_does_not_overwrite_a_file(tmp_path: Path, open_house, taken: s
     assert (tmp_path / taken).read_text() == "older"
 
 
+@pytest.mark.parametrize(
+    "invalid",
+    [
+        "postgres://u:pass@host/name",
+        "nonsense",
+        "mysql://u:pass@host/name",
+        "postgresql+psycopg://u:pass@host:port/name",
+    ],
+)
+@pytest.mark.parametrize("words", [("backup", "copy"), ("migrate",), ("stopped",)])
+def test_an_address_of_a_database_that_is_invalid_is_refused_in_one_line(invalid: str, words: tuple[str, ...]):
+    """Without the password."""
+    done = run(invalid, *words)
+    assert (done.exit_code, done.output.count("\n")) == (1, 1), done.output
+    assert ("postgresql+psycopg://user:password@host/name" in done.output, "u:pass" in done.output) == (True, False)
+
+
+@pytest.mark.parametrize("invalid", ["nonsense", "http://:pass@host", "redis://:pass@host:port/0"])
+def test_an_address_of_redis_that_is_invalid_is_refused_in_one_line(tmp_path: Path, invalid: str):
+    """Without the password."""
+    done = run(sqlite_url(tmp_path), "stopped", REDIS_URL=invalid)
+    assert (done.exit_code, done.output.count("\n")) == (1, 1), done.output
+    assert ("REDIS_URL must be" in done.output, ":pass" in done.output) == (True, False)
+
+
 def test_a_database_without_tables_is_not_backed_up(url: str, tmp_path: Path):
     """An operator with a wrong DATABASE_URL learns it at once; no SQLite file is created."""
     refused(url, "database-without-tables", "backup", str(tmp_path / "copy"))
