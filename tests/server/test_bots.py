@@ -257,7 +257,7 @@ def test_the_operator_makes_lists_and_erases_house_players(hall: Harness, tmp_pa
     assert (str(me["id"]), me["bot"]) == (found[0]["account"], True)
     operator("remove", str(said["id"]), *WHY)
     assert len(bots.house_players(hall.services)) == 5
-    with pytest.raises(AssertionError, match="nothing at this address"):
+    with pytest.raises(AssertionError, match="nothing with this number"):
         operator("remove", str(said["id"]), *WHY)
 
 
