@@ -1,4 +1,4 @@
-"""What the addresses of the database and of Redis must be, before a driver reports an error of its own."""
+"""The addresses of the database and of Redis are checked before a driver fails with an error of its own."""
 
 from __future__ import annotations
 

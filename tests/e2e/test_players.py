@@ -183,7 +183,7 @@ def cut_off(house, game: str) -> set[str]:
 
 
 def faults(house, games: Collection[str]) -> list[dict]:
-    """What went wrong in these games, except that a busy machine has kept an answer beyond its limit."""
+    """What went wrong in these games. An answer that a busy machine has kept beyond its limit does not count."""
     here = [one for one in told(house, "trouble") if one.get("game") in games]
     return [one for one in here if CUT_OFF not in one["says"]]
 

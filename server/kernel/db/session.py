@@ -86,7 +86,7 @@ class Database:
         return dialect.insert(into)
 
     def time(self, session: Session) -> datetime | None:
-        """What the clock of PostgreSQL says; None on SQLite, which has that of this machine."""
+        """The time by PostgreSQL's clock; None on SQLite, which has no clock but that of its machine."""
         return None if self.is_sqlite else session.scalar(sa.select(sa.func.clock_timestamp()))
 
     def held(self) -> int:
