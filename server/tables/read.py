@@ -24,6 +24,7 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import badged, iso
 from server.log import deadlines, places, seats
+from server.tables.calendar import pauses
 
 
 def game_row(session: Session, game_id: str) -> Game:
@@ -167,7 +168,7 @@ def detail(services: Services, game_id: str, reader: int | None = None) -> dict[
         ready = set(session.scalars(sa.select(Seat.seat).where(Seat.game_id == game_id, Seat.ready)))
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
         due = deadlines.due(session, game, table, now, is_seated=is_seated(session, game_id, reader))
-        notes = {"hinted": hinted(session, game), "lowered": lowered(session, game)}
+        beside = _beside_the_log(session, game, reader, now)
     shown = summary(game, sits, levels, now)
     return shown | {
         "seats": [
@@ -179,11 +180,22 @@ def detail(services: Services, game_id: str, reader: int | None = None) -> dict[
         "terms": game.terms,
         "unsigned": table.created["unsigned"],
         "active": active_seats(table),
-        **notes,
+        **beside,
         "deadlines": [] if game.is_stopped else [_deadline(seat, one) for seat, one in due.items()],
         "result": dict(table.outcome) if table.outcome else None,
         "created": created.decode("ascii"),
         "note": services.note_of(game, game.head_seq + 1, game.head_hash),
+    }
+
+
+def _beside_the_log(session: Session, game: Game, reader: int | None, now: datetime) -> dict[str, Any]:
+    """What no entry states: hints, lowered moves, and for its players and its host until when the game is paused."""
+    until = pauses.current(session, game.id, now) if reader is not None and game.status == "running" else None
+    is_shown = until is not None and (reader == game.host_id or is_seated(session, game.id, reader))
+    return {
+        "hinted": hinted(session, game),
+        "lowered": lowered(session, game),
+        "paused_until": iso(until) if until is not None and is_shown else None,
     }
 
 

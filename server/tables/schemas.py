@@ -85,6 +85,10 @@ SERVERS = (
     "When the server plays a default move. For those who have no seat here it is `promised`, and the server may "
     "wait longer. "
 )
+PAUSED_UNTIL = (
+    "Until when the game is paused: no clock runs meanwhile, and players may move. Null: it is not paused, or you are "
+    "neither its host nor one of its players. "
+)
 LISTED = "Whether it is in public lists of games: whether its `door` is `open`."
 ENDS_AT = "When a table that has not started ends; null once it has started or ended."
 HOST = "The handle of its host, who leads the table; null: nobody."
@@ -309,6 +313,7 @@ class GameSchema(SummarySchema):
         metadata=doc("The moves of house players that another level than their own has made, in order of the entries."),
     )
     deadlines = fields.List(fields.Nested(DueSchema), required=True)
+    paused_until = moment(PAUSED_UNTIL, allow_none=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
     created = fields.String(
         required=True,

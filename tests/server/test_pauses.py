@@ -123,6 +123,30 @@ def test_only_the_host_pauses_a_running_game(hall: Harness, two: list[Player]):
     assert code(pause(hall, two[0], lobby, days=1)) == (409, "not-started")
 
 
+def test_the_game_shows_its_players_and_its_host_until_when_it_is_paused(any_hall: Harness, people: list[Player]):
+    """Also a host without a seat; strangers could tell a holiday from it."""
+    host, *two = people
+    wish = {"type": "pig", "seats": 2, "clock": CLOCK, "host_pause": 14}
+    game = host.post("/games", wish).get_json()["id"]
+    for seat, player in enumerate(two):
+        player.join(game, seat)
+    stranger = any_hall.player(3)
+
+    def shown(*readers: Player) -> list[str | None]:
+        return [reader.get(f"/games/{game}").get_json()["paused_until"] for reader in readers]
+
+    until = pause(any_hall, host, game, days=5).get_json()["until"]
+    assert shown(*people, stranger) == [until] * 3 + [None]
+    assert any_hall.client.get(f"/v1/games/{game}").get_json()["paused_until"] is None
+    host.delete(f"/games/{game}/pause")
+    assert shown(*people) == [None] * 3
+    until = pause(any_hall, host, game, days=5).get_json()["until"]
+    assert host.post(f"/games/{game}/host", {"seat": 0}).get_json()["paused_until"] is None
+    assert two[0].post(f"/games/{game}/host", {"seat": 1}).get_json()["paused_until"] == until
+    two[0].resign(game)
+    assert shown(*two) == [None] * 2
+
+
 def test_a_page_pauses_the_game_and_its_players_see_it(hall: Harness, two: list[Player]):
     """Strangers do not: they could tell a holiday from it."""
     game, _ = asked(hall, two)

@@ -61,7 +61,7 @@ def pass_table_on(given: dict[str, int], game_id: UUID) -> dict[str, Any]:
     from then on, and you cannot. Send `since`, too: it keeps the request from reaching somebody else.
     """
     write.pass_on(services(), str(game_id), account_id(), given["seat"], given.get("since"))
-    return read.detail(services(), str(game_id))
+    return read.detail(services(), str(game_id), account_id())
 
 
 @blp.route("/games/<uuid:game_id>/keep", methods=["POST"])
