@@ -115,3 +115,19 @@ def test_the_list_of_tables_opens_on_what_there_is(hall, two):
     html = page_of(hall, "/tables")
     assert f"/games/{waiting}" in html
     assert f"/games/{game}" not in html
+
+
+def test_the_list_of_tables_says_which_games_are_over(hall, two):
+    """Also if it shows games of every state, where no heading says so."""
+    running, finished, cancelled = (hall.game("pig", two) for _ in range(3))
+    two[0].resign(finished)
+    for player in two:
+        hall.client.put(f"/v1/games/{cancelled}/consents/cancel", headers=player.auth)
+    html = page_of(hall, "/tables?status=")
+    assert state_of(html, running) == "4 entries"
+    assert state_of(html, finished).startswith("finished, ")
+    assert state_of(html, cancelled).startswith("cancelled, ")
+
+
+def state_of(html: str, game: str) -> str:
+    return re.findall(rf'href="/games/{game}".*?<span class="state">(.*?)</span>', html, re.DOTALL)[0]
