@@ -37,6 +37,7 @@ from engine.games.livingstone.stones import draw_stones
 from engine.kit import OWN, count, off_table, on_table
 
 LAST_TURN = "This is your last turn. The {coins} in your purse will count for nothing unless you donate {them}."
+PERHAPS = "Unless another player plays Steamer, " + LAST_TURN[0].lower() + LAST_TURN[1:]
 
 # --- actions with a die ---------------------------------------------------------------------------------------------
 
@@ -212,7 +213,11 @@ class End(Command, frozen=True, tag="end"):
             return "You could still take a second die."
         if not coins or state.here != COLUMNS or state.can_take(seat):
             return ""
-        return LAST_TURN.format(coins=count(coins, "coin"), them="it" if coins == 1 else "them")
+        others = [
+            other for other in range(state.seats) if other not in (seat, *state.gone) and state.players[other].hand
+        ]
+        words = PERHAPS if any(map(state.can_take, others)) else LAST_TURN
+        return words.format(coins=count(coins, "coin"), them="it" if coins == 1 else "them")
 
     def play(self, turn: Turn, seat: int) -> None:
         end_turn(turn, seat)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from engine.games.livingstone import says
@@ -170,5 +171,9 @@ def _ended(player: SeenPlayer) -> Iterator[str]:
 
 def _ending(player: SeenPlayer) -> list[str]:
     parts = [f"{heading} {points}" for heading, points in zip(HEADINGS, player.scores, strict=True) if points]
-    cards = "" if player.hand is None else "Cards: " + (", ".join(KINDS[card].name for card in player.hand) or "none")
-    return [*folded("Points: " + (", ".join(parts) or "none"), 50), *(folded(cards, 50) if cards else ())][:4]
+    points = "Points: " + (", ".join(parts) or "none")
+    if player.hand is None:
+        return folded(points, 50)
+    held = Counter(KINDS[card].name for card in player.hand)
+    cards = "Cards: " + (", ".join(f"{many} " * (many > 1) + name for name, many in held.items()) or "none")
+    return [*folded(points, 50), *folded(cards, 50)]

@@ -79,3 +79,12 @@ def test_the_end_of_a_seats_last_turn_warns_of_coins_in_the_purse() -> None:
     assert End().wastes(play(last, "donate 3").state, 0) == ""
     for again in (replace(last, dice=(0, 0, 0, 0, 0, 1)), replace(last, column=9)):
         assert End().wastes(again, 0) == ""
+
+
+def test_a_last_turn_is_uncertain_while_another_player_may_have_the_steamer() -> None:
+    """Which card another player holds is hidden, so it counts that one can still take a die and holds any card."""
+    players = {0: {"last": 6, "coins": 7}, 1: {"hand": ("coins",)}, 2: {"last": 6, "hand": ("steamer",)}}
+    last = position(3, players, column=10, todo=0, dice=(1, 0, 0, 0, 0, 0))
+    assert End().wastes(last, 0).startswith("Unless another player plays Steamer, this is your last turn. The 7 coins ")
+    for certain in (replace(last, dice=(0,) * 6), replace(last, gone=(1,))):
+        assert End().wastes(certain, 0).startswith("This is your last turn. ")

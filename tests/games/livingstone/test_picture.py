@@ -10,6 +10,7 @@ from engine.games.livingstone.cards import KINDS
 from engine.games.livingstone.hands import BACKS, CARD
 from engine.games.livingstone.signs import tent
 from engine.kit import names_of, view
+from tests.games.livingstone.positions import play, position
 
 KEY, TOLD = "livingstone", "five-tie"
 
@@ -54,3 +55,17 @@ def test_no_dice_lie_on_the_bank_after_the_end() -> None:
     assert seen.over
     assert seen.dice
     assert 'data-word="die:' not in registry.find(KEY).picture(seen, names_of(script.seats))
+
+
+def test_the_end_shows_every_card_that_was_left() -> None:
+    """However many lines they need."""
+    hand = ("coins", "elephants", "elephants", "explorer", "explorer", "explorer", "raised-tent", "steamer", "two-dice")
+    left = {0: {"hand": hand, "points": (17, 12, 9, 0, 0), "tents": (11,)}, 1: {"chest": 2}, 2: {"chest": 3}}
+    ended = play(position(3, left, column=10, dice=(0, 0, 0, 0, 0, 1)), "coins 6; end").state
+    drawn = registry.find(KEY).picture(view(registry.find(KEY), ended, None), names_of(3))
+    zone, height = re.findall(r'data-zone="seat-1" data-box="0 0 432 ([\d.]+)"[^>]*>(.*)', drawn)[0][::-1]
+    lines = re.findall(r'<text x="16" y="([\d.]+)"[^>]*>([^<]*)</text>', zone)
+    words = " ".join(line for _, line in lines)
+    cards = "Gold Coin, 2 Elephants, 3 Explorer and Native, Raised Tent, Steamer, Man at the Table"
+    assert words.endswith(f"Cards: {cards}")
+    assert float(lines[-1][0]) < float(height)
