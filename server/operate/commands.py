@@ -78,17 +78,19 @@ def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool, by: 
         raise click.UsageError("use `grant GAME SECONDS [--seat N ...]` or `grant --all SECONDS`")
     with operator_services() as services:
         games = running_games(services) if everywhere else [words[0]]
-        given = [_grant(services, by, game, int(words[-1]), seats) for game in games]
+        given = [_grant(services, by, game, int(words[-1]), seats, is_named=not everywhere) for game in games]
     if None in given:
         more = ". Grant it to each of them by its ID: `--all` would give it to the others twice" if everywhere else ""
         missed = f"{given.count(None)} of {count(len(given), 'game')}"
         raise click.ClickException(f"time was not granted in {missed}{more}")
 
 
-def _grant(services: Services, by: Operator, game: str, seconds: int, seats: tuple[int, ...]) -> bool | None:
+def _grant(
+    services: Services, by: Operator, game: str, seconds: int, seats: tuple[int, ...], *, is_named: bool
+) -> bool | None:
     """Print what was granted in one game; None if that failed, so that the other games still get theirs."""
     try:
-        given = grant_as_operator(services, by, game, seconds, sorted({seat - 1 for seat in seats}))
+        given = grant_as_operator(services, by, game, seconds, sorted({seat - 1 for seat in seats}), is_named=is_named)
     except Exception as fault:  # noqa: BLE001 - a second run for the other games would give time twice to the first ones
         click.echo(f"{game}: {_why(fault)}", err=True)
         return None

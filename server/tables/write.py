@@ -280,12 +280,15 @@ def _given_before(ledger: Ledger, account_id: int, granted: TimeGrant) -> EntryR
 
 
 def grant_as_operator(
-    services: Services, by: Operator, game_id: str, seconds: int, seats: Sequence[int] = ()
+    services: Services, by: Operator, game_id: str, seconds: int, seats: Sequence[int] = (), *, is_named: bool = True
 ) -> Sequence[int]:
-    """To these seats, or to every seat whose time runs now; which ones got it, none if nobody's time runs."""
+    """To these seats, or to every seat whose time runs now; which ones got it.
+
+    If nobody's time runs, a game that the operator named is refused with the reason, and any other gets none.
+    """
     with open_for_writing(services, game_id) as ledger:
-        given = seats or waiting(ledger)
-        if given:
+        given = seats or waiting(ledger) or (ledger.table.active if is_named else ())
+        if given or is_named:
             ledger.append(compose_granted(ledger.table, ledger.at, given, seconds, OUTAGE))
             operator_log.record(services, ledger.session, by, "grant", f"game {game_id}")
     return given

@@ -286,10 +286,10 @@ def test_a_game_that_fails_keeps_no_other_from_its_time(hall: Harness, people, o
     games = [running(hall, people, clock=QUICK) for _ in range(3)]
     before = [waits(hall, game, 1) for game in games]
 
-    def grants(services, by, game: str, *given):
+    def grants(services, by, game: str, *given, **more):
         if game == games[1]:
             raise fault
-        return grant_as_operator(services, by, game, *given)
+        return grant_as_operator(services, by, game, *given, **more)
 
     monkeypatch.setattr(commands, "grant_as_operator", grants)
     done = operate("--all", "3600")
@@ -298,12 +298,25 @@ def test_a_game_that_fails_keeps_no_other_from_its_time(hall: Harness, people, o
     assert "not granted in 1 of 3 games. Grant it to each of them by its ID" in done.output
 
 
-def test_a_game_in_which_nobodys_time_runs_gets_none(hall: Harness, people: list[Player], operate):
-    """Nothing is logged, and it does not count as an error."""
-    idle = running(hall, people, clock=None)
-    before = hall.head(idle)
-    assert operate(idle, "60").output == f"{idle}: no clock is running\n"
-    assert hall.head(idle) == before
+def test_a_named_game_in_which_nobodys_time_runs_is_refused(hall: Harness, people: list[Player], operate):
+    """With the reason, as if its seats were named, and nothing is logged."""
+    idle, over = running(hall, people, clock=None), running(hall, people, clock=QUICK)
+    lobby = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
+    people[0].resign(over)
+    for game, why in ((idle, "no-clock"), (over, "game-over"), (lobby, "not-started")):
+        before = hall.head(game)
+        for words in ((game, "60"), (game, "60", "--seat", "1")):
+            done = operate(*words)
+            assert (done.exit_code, f"({why})" in done.output) == (1, True), done.output
+        assert hall.head(game) == before
+
+
+def test_a_game_that_ends_before_its_turn_fails_no_grant_to_all(hall, people, operate, monkeypatch):
+    over = running(hall, people, clock=QUICK)
+    people[0].resign(over)
+    monkeypatch.setattr(commands, "running_games", lambda _: [over])
+    done = operate("--all", "60")
+    assert (done.exit_code, done.output) == (0, f"{over}: no clock is running\n")
 
 
 @pytest.mark.parametrize(
