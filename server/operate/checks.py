@@ -120,6 +120,12 @@ def database(error: str | None) -> Finding:
     return Finding("database", "the database does not answer", "", f"Check DATABASE_URL and the server: {error}")
 
 
+def denied(says: str) -> Finding:
+    """The database answers, but the role of this process may not read it; `says` names the tables, or its message."""
+    do = "As the owner of the tables, run `sealedmove migrate --grant ROLE`."
+    return Finding("database", "the database refuses the role of this process", do, says)
+
+
 def schema(refusal: str | None) -> Finding:
     """Whether this version works with the schema of the database; the refusal has the remedy."""
     return Finding("schema", refusal or "")

@@ -31,7 +31,8 @@ from server.operate.checks import Finding
 from server.play import overdue
 from server.tables.game_types import without_rules
 
-MAY = sa.text("SELECT has_table_privilege(:table, :right)")
+MAY = sa.text("SELECT coalesce(has_table_privilege(to_regclass(:table), :right), true)")  # a table that exists
+DENIED = "42501"  # PostgreSQL's insufficient_privilege
 
 
 def quick(services: Services) -> list[Finding]:
@@ -44,9 +45,19 @@ def quick(services: Services) -> list[Finding]:
             found.append(checks.audits(audit.counted(session)["fails"]))
             missing = without_rules(session)
     except SQLAlchemyError as error:
-        return [checks.database(database_message(error))]
+        return [_failed(services, error)]
     found.append(checks.redis(services.waker.flaw()))
     return [*found, *checks.rules(missing), _disk(services)]
+
+
+def _failed(services: Services, error: SQLAlchemyError) -> Finding:
+    """The database does not answer, or answers that the role of this process has no right to ask."""
+    says = database_message(error)
+    if getattr(getattr(error, "orig", None), "sqlstate", None) != DENIED:
+        return checks.database(says)
+    with suppress(SQLAlchemyError), services.database.read() as session:
+        says = _rights(session).wrong or says
+    return checks.denied(says)
 
 
 def _of_database(services: Services, session: Session) -> Iterator[Finding]:
@@ -82,7 +93,7 @@ def thorough(services: Services) -> list[Finding]:
     try:
         return found + _read_more(services, is_redis_well=is_redis_well)
     except SQLAlchemyError as error:  # it has answered the quick ones
-        return [*(one for one in found if one.check != "database"), checks.database(database_message(error))]
+        return [*(one for one in found if one.check != "database"), _failed(services, error)]
 
 
 def _read_more(services: Services, *, is_redis_well: bool) -> list[Finding]:
@@ -124,7 +135,7 @@ def _rights(session: Session) -> Finding:
 
     role = str(session.scalar(sa.text("SELECT current_user")))
     changes = [table for table in ADDED_TO if any(may(table, right) for right in ("UPDATE", "DELETE", "TRUNCATE"))]
-    tables = [table.name for table in Base.metadata.sorted_tables]
+    tables = dict.fromkeys([*(table.name for table in Base.metadata.sorted_tables), *READ])
     lacks = [table for table in tables if not (may(table, "SELECT") and (table in READ or may(table, "INSERT")))]
     return checks.rights(role, changes, lacks)
 

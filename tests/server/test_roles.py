@@ -92,6 +92,17 @@ def test_the_running_role_has_the_rights_that_the_doctor_wants(hall: Harness, ga
     assert [one for one in facts.thorough(hall.services) if one.check == "rights"] == [Finding("rights")]
 
 
+def test_a_role_without_rights_is_told_which_it_lacks_and_what_to_run(owner_url: str, hall: Harness):
+    """The database answers, so it is not to be looked for."""
+    with psycopg.connect(str(make_url(owner_url).set(drivername="postgresql")), autocommit=True) as owner:
+        owner.execute(f"REVOKE ALL ON alembic_version, game FROM {RUNS}")
+    (found,) = facts.quick(hall.services)
+    assert (found.check, found.is_critical, "does not answer" in found.sentence) == ("database", True, False)
+    assert "`sealedmove migrate --grant ROLE`" in found.do
+    assert found.detail == f"The role {RUNS} lacks rights on game, alembic_version."
+    assert [one for one in facts.thorough(hall.services) if one.check == "database"] == [found]
+
+
 def test_everything_else_works_under_the_running_role(run_url: str, caplog: pytest.LogCaptureFixture):
     """A game from its table to its audit with mails, the clock's rounds, an erased account and what is forgotten."""
     sink = worked.Sink()
