@@ -11,6 +11,9 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
+from sqlalchemy.exc import SQLAlchemyError
+
+from server.kernel.db.session import database_message
 from server.kernel.logs import log
 
 EVERY = 60.0  # seconds between two lines about the same error of a part
@@ -26,7 +29,7 @@ class FailureLog:
         self._unsaid: Counter[tuple[str, str]] = Counter()
 
     def note(self, part: str, fault: Exception) -> None:
-        """Count a failure, by its type alone: what it says may be hidden from players."""
+        """Count a failure, by its type; of messages only the database's, since others may hold what a seat hides."""
         what, now = (part, type(fault).__name__), self._clock()
         with self._lock:
             self._unsaid[what] += 1
@@ -34,4 +37,5 @@ class FailureLog:
                 return
             self._quiet_until[what] = now + EVERY
             failures = self._unsaid.pop(what)
-        log.error("round-failed", part=part, error=what[1], failures=failures)
+        says = {"says": database_message(fault)} if isinstance(fault, SQLAlchemyError) else {}
+        log.error("round-failed", part=part, error=what[1], failures=failures, **says)

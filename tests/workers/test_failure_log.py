@@ -10,6 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 import structlog
+from sqlalchemy.exc import ProgrammingError
 from structlog.testing import CapturingLogger
 
 from tests.workers.harness import Harness
@@ -63,6 +64,16 @@ def test_another_part_and_another_error_are_logged_at_once(lines):
     for part, fault in (("mail", AwayError()), ("replies", AwayError()), ("mail", KeyError()), ("mail", AwayError())):
         failures.note(part, fault)
     assert lines() == [("mail", "AwayError", 1), ("replies", "AwayError", 1), ("mail", "KeyError", 1)]
+
+
+def test_the_database_s_own_message_is_logged_and_no_other(monkeypatch):
+    """In one line, without the statement and its values."""
+    told = CapturingLogger()
+    monkeypatch.setattr(failure_log, "log", structlog.wrap_logger(told, processors=[lambda _, __, event: ((), event)]))
+    denied = Exception("permission denied for table game\nDETAIL: of nobody")
+    for fault in (ProgrammingError("SELECT 1", {"of": "seat 1"}, denied), KeyError("the hand of seat 1")):
+        FailureLog().note("mail", fault)
+    assert [call.kwargs.get("says") for call in told.calls] == ["permission denied for table game", None]
 
 
 def of_clock(ctx: WorkerContext) -> None:
