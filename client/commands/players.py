@@ -105,6 +105,6 @@ def log_event(event: str, **facts: Any) -> None:
     """Write one line of the log, with nothing that only a seat may know."""
     metrics.count(event, facts)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    level = "warning" if event in ("trouble", "lower-level", "refused-token") else "info"
+    level = "warning" if event in ("trouble", "lower-level", "refused-token", "no-accounts") else "info"
     line = {"event": event, **facts, "level": level, "logger": "sealedmove", "timestamp": at}
     click.echo(json.dumps(line))

@@ -80,6 +80,7 @@ class Service:
         self._something = threading.Condition()
 
     def run(self) -> None:
+        self._tell_if_empty()
         scanned = looked = -LOOKS
         while not self._stop.is_set():
             now = time.monotonic()
@@ -96,6 +97,12 @@ class Service:
             else:
                 self._answer_one()
         self._http.close()
+
+    def _tell_if_empty(self) -> None:
+        """Accounts may come later, but a folder without any is perhaps not the one that was meant."""
+        if next(accounts_in(self.folder), None) is None:
+            folder = self.folder.resolve()
+            self._tell("no-accounts", folder=str(folder), do=f"sealedmove bot fill {folder} --why REASON")
 
     # --- the queue ----------------------------------------------------------------------------------------------------
 

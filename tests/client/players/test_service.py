@@ -277,6 +277,21 @@ def test_a_file_that_cannot_be_deleted_is_logged(service, seated, log, monkeypat
     assert log.of("trouble")[0]["error"] == "ZeroDivisionError"
 
 
+def test_a_folder_without_accounts_is_named_with_what_to_run(log, tmp_path):
+    """It is perhaps not the one that was meant; accounts that come later are found."""
+    stop = threading.Event()
+    stop.set()
+    Service(tmp_path / "none", Decider(Runner(), TimeBudget(1, 1), log), log, stop).run()
+    folder = str(tmp_path / "none")
+    (told,) = log.of("no-accounts")
+    assert (told["folder"], told["do"]) == (folder, f"sealedmove bot fill {folder} --why REASON")
+
+
+def test_the_players_of_a_folder_are_not_told_about(service, log):
+    service[0].run()
+    assert log.of("no-accounts") == []
+
+
 def test_one_folder_has_one_process(tmp_path):
     """Two would sign twice for one place; the second ends with an error."""
     with folder_lock(tmp_path / "players"):
