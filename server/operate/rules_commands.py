@@ -47,11 +47,17 @@ def diff(title: str, old: int | None, new: int | None, jobs: int | None) -> None
     click.echo(f"{title}, rules version {old} as {new}: {len(others)} of {count(len(rows), 'game')} would differ")
 
 
+def _not_here(title: str, no: SealedMoveError) -> str:
+    if no.code == "unknown-game":
+        return f"there is no game {title} here; the games are {', '.join(registry.games())}"
+    return f"the game {title} cannot be loaded here; `sealedmove doctor` says why"
+
+
 def _versions(title: str, old: int | None, new: int | None) -> tuple[int, int]:
     try:
         first, current = registry.find(title).meta.rules
     except SealedMoveError as no:
-        raise click.UsageError(str(no)) from None
+        raise click.UsageError(_not_here(title, no)) from None
     old, new = old or max(first, current - 1), new or current
     for version in (old, new):
         if not first <= version <= current:

@@ -107,6 +107,7 @@ def test_the_first_entry_that_differs_is_named(hall: Harness, two: list[Player],
     ("words", "says"),
     [
         (("chess",), "chess"),
+        (("nosuch",), "there is no game nosuch here; the games are "),
         (("pig",), "pig has only rules version 1 here"),
         (("lewis_clark", "--to", "4"), "rules version 4 of lewis_clark is not here; versions here: 1 to 3"),
         (("lewis_clark", "--from", "3"), "the versions are the same"),
