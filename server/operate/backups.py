@@ -67,6 +67,8 @@ def back_up(database: Database, where: Path, now: datetime) -> tuple[Path, Manif
     for one in (path, manifest_path(path)):
         if one.exists():
             raise BackupError("backup-exists", f"{one} exists and is not overwritten. Name another file")
+    if not path.parent.is_dir():
+        raise BackupError("no-folder", f"There is no folder {path.parent}. Make it, or name a file in another one")
     if database.is_sqlite and not _file(database).is_file():
         raise BackupError("database-without-tables", f"There is no database {_file(database)}")
     with _written(path) as partial:

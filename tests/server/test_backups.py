@@ -72,9 +72,10 @@ def backed_up(url: str, where: Path) -> Path:
     return Path(done.output.partition(": ")[0])
 
 
-def refused(url: str, code: str, *words: str, **more: str) -> None:
+def refused(url: str, code: str, *words: str, **more: str) -> str:
     done = run(url, *words, **more)
     assert (done.exit_code, f"({code})" in done.output) == (1, True), done.output
+    return done.output
 
 
 def tables(url: str) -> list[str]:
@@ -118,6 +119,13 @@ def test_a_backup_waits_for_no_writer_and_has_only_what_was_committed(url: str, 
     assert [row["act"] for row in operator_log.listed(hall.services, None, 10)] == ["restore"]
 
 
+def test_a_backup_into_a_folder_that_does_not_exist_names_it(tmp_path: Path, open_house):
+    url = sqlite_url(tmp_path)
+    open_house(url)
+    said = refused(url, "no-folder", "backup", str(tmp_path / "nowhere" / "copy"))
+    assert f"There is no folder {tmp_path / 'nowhere'}. Make it" in said
+
+
 @pytest.mark.parametrize("taken", ["copy", "copy.json"])
 def test_a_backup_does_not_overwrite_a_file(tmp_path: Path, open_house, taken: str):
     """Neither an older copy nor its manifest."""
@@ -159,9 +167,9 @@ def test_a_database_without_tables_is_not_backed_up(url: str, tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("words", "given"), [("backup", "no-folder/copy"), ("restore", "copy --why test")])
+@pytest.mark.parametrize(("words", "given"), [("backup", "x" * 256), ("restore", "copy --why test")])
 def test_an_error_of_sqlite_or_the_disk_is_printed(tmp_path: Path, open_house, words: str, given: str):
-    """A folder that does not exist, and a copy that is not a database."""
+    """A name that is too long, and a copy that is not a database."""
     url = sqlite_url(tmp_path)
     if words == "backup":
         open_house(url)
