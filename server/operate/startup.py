@@ -85,10 +85,19 @@ def operator_services(*, writes: bool = True) -> Iterator[Services]:
 
 def _sentence(no: SealedMoveError) -> str:
     if isinstance(no, Problem) and no.code == "not-found":
-        return "There is nothing with this number. `sealedmove operate` finds it: `account find`, or `list` of its kind"
+        return f"There is nothing with this number. {_where_to_look(click.get_current_context())}"
     body = body_of(no)
     more = f" {no.facts['says']}" if isinstance(no, Problem) and "says" in no.facts else ""
     return f"{body.get('detail') or body['title']}{more}"
+
+
+def _where_to_look(command: click.Context) -> str:
+    """The list beside a command; without one, numbers are those of accounts."""
+    group = command.parent
+    if group is not None and isinstance(group.command, click.Group) and "list" in group.command.list_commands(group):
+        words = group.command_path.removeprefix(command.find_root().command_path)
+        return f"`sealedmove{words} list` shows what there is"
+    return "`sealedmove operate account find` finds accounts"
 
 
 def database_alone() -> Database:

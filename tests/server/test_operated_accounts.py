@@ -145,20 +145,20 @@ def test_an_operator_erases_an_account_at_once(hall: Harness, two: list[Player])
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "look"),
     [
-        ("account", "rename", "999", "Kim"),
-        ("people", "show", "999"),
-        ("people", "silence", "999", "3"),
-        ("reports", "close", "999"),
+        ("operate account rename 999 Kim", "operate account find"),
+        ("operate people show 999", "operate account find"),
+        ("operate people silence 999 3", "operate account find"),
+        ("operate reports close 999", "operate reports list"),
+        ("bot remove 999", "bot list"),
     ],
 )
-def test_a_number_that_is_not_there_is_refused_with_where_to_look(hall: Harness, words: tuple[str, ...]):
+def test_a_number_that_is_not_there_is_refused_with_where_to_look(hall: Harness, words: str, look: str):
     """Not as an address, which is what a web server would miss."""
-    done = run(hall, "operate", *words, *(WHY if words[1] != "show" else ()))
+    done = run(hall, *words.split(), *(WHY if "show" not in words else ()))
     assert (done.exit_code, "address" in done.output) == (1, False), done.output
-    assert "There is nothing with this number" in done.output
-    assert "`account find`" in done.output
+    assert f"There is nothing with this number. `sealedmove {look}` " in done.output
 
 
 @pytest.mark.parametrize("act", [by_operator.block, by_operator.unblock, by_operator.end_all, by_operator.erase])
