@@ -15,14 +15,13 @@ from sqlalchemy.orm import Session
 
 from server.hooks import read as hooks
 from server.hooks.read import RESET
-from server.hooks.write import HOOKS, WAITING
+from server.hooks.write import WAITING
 from server.kernel.db.models import Account, AccountEvent, Hook, HookDelivery
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.queues import WorkerContext
 
 MOST = 20  # webhooks in a round
 AT_ONCE = 50  # events of a webhook in a round, so that a long replay holds up nobody
-LOOP = HOOKS
 
 
 def behind(after: int = 0) -> sa.Select[int]:

@@ -25,7 +25,6 @@ from workers.hooks.open_requests import OpenRequests
 from workers.queues import WorkerContext
 
 LOOKED_AT = 400  # due rows in a round
-LOOP = DELIVERIES
 GONE = 410  # Standard Webhooks: the receiver wants no more deliveries
 
 
@@ -76,7 +75,7 @@ def candidates(session: Session, busy: OpenRequests, now: datetime, passed: Sequ
     asked = asked.join(Hook, Hook.id == HookDelivery.hook_id).join(Account, Account.id == Hook.account_id)
     room = (Hook.id.not_in([*hooks, *passed]), Hook.host.not_in(hosts))
     running = (Hook.paused.is_(None), Account.erased_at.is_(None))
-    due = asked.where(*room, *running, *_is_first_and_due(now), LOOP.is_free(now)).order_by(
+    due = asked.where(*room, *running, *_is_first_and_due(now), DELIVERIES.is_free(now)).order_by(
         HookDelivery.next_at, HookDelivery.id
     )
     return list(session.execute(due.limit(LOOKED_AT)))

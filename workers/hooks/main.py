@@ -17,6 +17,7 @@ import click
 import sqlalchemy as sa
 
 from server.hooks import numbering, urls
+from server.hooks.write import DELIVERIES, HOOKS
 from server.kernel import quarantine
 from server.kernel.db.models import HookAnswer, HookDelivery
 from server.kernel.logs import bind_request, configure, log
@@ -96,7 +97,7 @@ class HookSender(SendingLoop[LeasedDelivery, DeliveryResult]):
     def _prepare(self) -> tuple[list[LeasedDelivery], int]:
         numbering.number_hooked(self.ctx.services.database)
         late = feed.behind(self._fed)
-        fed = quarantine.process(self.ctx.services, feed.LOOP, late, feed.MOST, self._feed)
+        fed = quarantine.process(self.ctx.services, HOOKS, late, feed.MOST, self._feed)
         self._tidy()
         self._watch()
         return self._lease(), sum(fed)
@@ -120,12 +121,12 @@ class HookSender(SendingLoop[LeasedDelivery, DeliveryResult]):
             self._store(done)
         except Exception:  # noqa: BLE001 - the one that failed is found, set aside and logged here
             for one in done:
-                quarantine.attempt(self.ctx.services, leases.LOOP, one.sending.id, partial(self._store, [one]))
+                quarantine.attempt(self.ctx.services, DELIVERIES, one.sending.id, partial(self._store, [one]))
 
     def _store(self, done: list[DeliveryResult]) -> None:
         with self.ctx.services.database.write() as session:
             leases.note(self.ctx, session, done, self.policy)
-        quarantine.release(self.ctx.services, leases.LOOP, [one.sending.id for one in done])
+        quarantine.release(self.ctx.services, DELIVERIES, [one.sending.id for one in done])
 
     def _lease(self) -> list[LeasedDelivery]:
         chosen = self._choose()
@@ -146,7 +147,7 @@ class HookSender(SendingLoop[LeasedDelivery, DeliveryResult]):
             return self._lease_together(hooks)
         except Exception:  # noqa: BLE001 - the one that failed is found, set aside and logged here
             alone = {number: partial(self._lease_together, {number: hook}) for number, hook in hooks.items()}
-            tried = [quarantine.attempt(self.ctx.services, leases.LOOP, *one) for one in alone.items()]
+            tried = [quarantine.attempt(self.ctx.services, DELIVERIES, *one) for one in alone.items()]
             return [one for done in tried for leased in done for one in leased]
 
     def _lease_together(self, hooks: dict[int, int]) -> list[LeasedDelivery]:
