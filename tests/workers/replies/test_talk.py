@@ -175,6 +175,7 @@ DOUBLE_SPACED = {
     "above a command": (f"say\n\nOne.\n\n\n\nroll{SIGNED}", ParsedReply(("roll",), said="One.")),
     "right above a command": (f"say\n\nOne.\n\nroll{SIGNED}", ParsedReply(trouble="late", line="roll")),
     "right above a closing": (f"say\n\nOne.\n\n{SIGNED.lstrip()}", ParsedReply(said="One.")),
+    "above a name that is not theirs": ("say\n\nOne.\n\nThanks!\n\nAdele", ParsedReply(said="One.")),
     "a closing alone": ("say\n\nThanks!\n\n\n\nFrom: Sealed Move", ParsedReply(said="Thanks!")),
     "a broken line": ("say\n\nThis is a long\nline.\n\nTwo.", ParsedReply(said="This is a long\nline.\nTwo.")),
     "twice": ("say\n\nOne.\n\nsay\n\nTwo.", ParsedReply(said="One.\n\nTwo.")),
