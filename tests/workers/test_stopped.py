@@ -8,6 +8,7 @@ from engine.record.signed import note
 from server.evidence.note_comparison import compare
 from server.kernel import secrets
 from server.kernel.db.models import Game, Seat
+from server.kernel.db.models.games import Stoppable
 from server.log.ledger import stop_game
 from server.operate.stopped_games import give_up, resume
 from tests.server.harness import BY
@@ -117,3 +118,19 @@ def test_mail_is_sent_as_soon_as_its_game_goes_on(house, sink, ends):
     ends(house.services, BY, game)
     house.react()
     assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
+
+
+def test_mail_is_sent_minutes_after_the_rules_of_its_game_are_installed(house, sink, monkeypatch):
+    """No command lets such a game go on, so its mails look for themselves, and a look is not an attempt."""
+    house.game()
+    house.dispatch()
+    with monkeypatch.context() as removed:
+        removed.setattr(Stoppable, "lacks_rules", True)
+        for _ in range(8):
+            assert set(house.deliver()) == {"later"}
+            house.pass_time(hours=1)
+        house.deliver()
+    house.pass_time(minutes=5)
+    house.react()
+    assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
+    assert {row.attempts for row in house.rows()} == {2}

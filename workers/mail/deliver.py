@@ -13,6 +13,7 @@ from typing import Any
 
 from server.kernel.db.models import Notification
 from server.kernel.logs import apart, bind_request, log, request_id
+from server.log.recovery import STOPPED
 from server.mailbox import delivery_reports
 from server.mailbox.delivery_reports import DeliveryReport
 from workers.dispatch import standing
@@ -27,6 +28,7 @@ from workers.mail.smtp import KeptConnection, PermanentMailError, TransientMailE
 from workers.queues import WorkerContext
 
 LONGEST_WORD = 500  # of a server's answer, as the row stores it
+LOOK = 300  # seconds until a mail looks again whether its game goes on
 
 
 def deliver(ctx: WorkerContext, one: LeasedMail, line: KeptConnection) -> MailResult:
@@ -56,7 +58,7 @@ def _delivered(ctx: WorkerContext, one: LeasedMail, line: KeptConnection) -> Mai
     except AddressError as no:
         return MailResult(one, "failed", _unsaid(ctx, str(no)) | {"reason": "refused"})
     except TransientMailError as wait:
-        return _later(ctx, one, str(wait))
+        return (_until_it_goes_on if str(wait) in STOPPED else _later)(ctx, one, str(wait))
     return MailResult(one, "sent", _taken(ctx, said) | {"reason": None})
 
 
@@ -94,6 +96,12 @@ def _later(ctx: WorkerContext, one: LeasedMail, says: str) -> MailResult:
     if one.attempts >= ctx.pace.tries:
         return MailResult(one, "failed", values | {"reason": GIVEN_UP})
     return MailResult(one, "pending", values)
+
+
+def _until_it_goes_on(ctx: WorkerContext, one: LeasedMail, why: str) -> MailResult:
+    """No relay has refused it, so this is not an attempt. Nothing wakes the mail when rules have been installed."""
+    soon = ctx.services.now() + timedelta(seconds=LOOK)
+    return MailResult(one, "pending", _unsaid(ctx, why) | {"next_at": soon, "attempts": max(1, one.attempts - 1)})
 
 
 def _taken(ctx: WorkerContext, said: str) -> dict[str, Any]:
