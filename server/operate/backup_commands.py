@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sqlite3
 import sys
 import time
@@ -43,7 +44,7 @@ def _database() -> Iterator[Database]:
     prepare_process()
     database = database_alone()
     try:
-        with database_errors(database):
+        with _undone_by_sigterm(), database_errors(database):
             yield database
     except BackupError as no:
         raise click.ClickException(str(no)) from None
@@ -51,6 +52,16 @@ def _database() -> Iterator[Database]:
         raise click.ClickException(f"the copy failed: {error} (copy-failed)") from None
     finally:
         database.dispose()
+
+
+@contextmanager
+def _undone_by_sigterm() -> Iterator[None]:
+    """As by Ctrl-C: otherwise `pg_restore` would go on alone, and half a copy stay."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _described(made: Manifest) -> str:

@@ -30,6 +30,7 @@ from server.kernel.db.session import Database
 from server.kernel.errors import ServerError
 
 Kind = Literal["sqlite", "postgresql"]
+STEP = 1000  # pages of SQLite between two looks for a signal
 ENDINGS: dict[Kind, str] = {"sqlite": ".db", "postgresql": ".dump"}
 
 
@@ -238,6 +239,10 @@ def _fill_sqlite(database: Database, copy: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     database.dispose()
     with closing(_opened(copy, "ro")) as source, closing(sqlite3.connect(path)) as target:
-        source.backup(target)
+        source.backup(target, pages=STEP, progress=_after_step)
     with suppress(OSError):
         _sync(path.parent)
+
+
+def _after_step(_status: int, _remaining: int, _total: int) -> None:
+    """Python raises what a signal has asked for here, and not while SQLite copies."""
