@@ -15,6 +15,7 @@ WorkerError
 ├── OutdatedDeliveryError  hooks.main: the delivery no longer applies
 ├── TooMuchError           replies.incoming: the mail exceeds a limit, or takes too much computing or memory to read
 ├── ChildFaultError        replies.child: the process that reads mails failed on this one
+├── NoChildError           replies.child: no such process has started
 ├── UnprovenSenderError    replies.authentication: the sender of the mail is not proven
 ├── DnsError               replies.dns: the DNS does not answer
 ├── RetryLaterError        replies.process: the mail cannot be read now

@@ -2,7 +2,8 @@
 
 It may be ended at any moment. After that, the next mail gets a new process.
 
-    lane ──── UnreadMail ────► child
+    lane ◄─── b"" ──────────── child      it has started
+         ──── UnreadMail ────►
          ◄─── Asks(name) ─────         the keys of DKIM: a child has no network
          ──── Record ─────────►
          ◄─── ReaderAnswer ───         ReadMail, or why there is none
@@ -19,6 +20,7 @@ import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from typing import Literal
 
 import msgspec
 
@@ -31,11 +33,16 @@ from workers.replies.reading import ReadMail, UnreadMail, read
 CPU = 2.0  # seconds of computing; the worst mail in the tests, of 2 MB, takes a quarter of it
 MEMORY = 1024**3  # bytes of address space, most of which the interpreter uses
 OUT_OF_MEMORY = 77  # the exit status of a child without the memory to report it
-PATIENCE = 40.0  # seconds in all, with DNS lookups: less than a lease, and more than any mail needs
+PATIENCE = 40.0  # seconds for a mail, with DNS lookups; with those of a start less than a lease
+TO_START = 20.0  # seconds; a busy machine may need longer
 
 
 class ChildFaultError(WorkerError):
     """The child failed at this mail, was silent, or died of something other than its limits; try again."""
+
+
+class NoChildError(WorkerError):
+    """No child has started yet, through no fault of the mail; try again."""
 
 
 class Asks(msgspec.Struct, frozen=True, tag=True):
@@ -63,10 +70,13 @@ class ReaderAnswer(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 class ReadingChild:
     """One process at a time, started on demand."""
 
-    def __init__(self, cpu: float = CPU, memory: int = MEMORY, patience: float = PATIENCE) -> None:
-        self._cpu, self._memory, self._patience = cpu, memory, patience
+    def __init__(
+        self, cpu: float = CPU, memory: int = MEMORY, patience: float = PATIENCE, to_start: float = TO_START
+    ) -> None:
+        self._cpu, self._memory, self._patience, self._to_start = cpu, memory, patience, to_start
         self._line: Connection | None = None
         self._process: SpawnProcess | None = None
+        self._state: Literal["new", "late", "ready"] = "new"
 
     def read(self, unread: UnreadMail, dns: Dns) -> ReadMail:
         """As `reading.read`, within limits."""
@@ -74,6 +84,8 @@ class ReadingChild:
             answer = self._talk(unread, dns)
         except (OSError, EOFError) as end:
             raise self._ended() from end
+        except NoChildError:
+            raise
         except BaseException:
             self.close()
             raise
@@ -87,7 +99,9 @@ class ReadingChild:
         return answer.found
 
     def _talk(self, unread: UnreadMail, dns: Dns) -> ReaderAnswer:
-        line, end = self._open(), time.monotonic() + self._patience
+        line = self._open()
+        self._await_start(line)
+        end = time.monotonic() + self._patience
         line.send_bytes(msgspec.msgpack.encode(unread))
         while True:
             if not line.poll(max(0.0, end - time.monotonic())):
@@ -104,7 +118,7 @@ class ReadingChild:
         return self._line
 
     def _started(self) -> tuple[Connection, SpawnProcess]:
-        """A new process and the line to it; ChildFaultError if the machine has no room for one now."""
+        """A new process and the line to it; NoChildError if the machine has no room for one now."""
         context = get_context("spawn")
         line, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, self._cpu, self._memory), daemon=True)
@@ -113,8 +127,21 @@ class ReadingChild:
                 process.start()
             except OSError as error:
                 line.close()
-                raise ChildFaultError(f"the reader does not start: {type(error).__name__}") from error
+                raise NoChildError(f"the reader does not start: {type(error).__name__}") from error
         return line, process
+
+    def _await_start(self, line: Connection) -> None:
+        """NoChildError if it takes too long. It may go on, for the next mail; the second time it is ended."""
+        if self._state == "ready":
+            return
+        if not line.poll(self._to_start):
+            if self._state == "late":
+                self.close()
+            else:
+                self._state = "late"
+            raise NoChildError("the reader has not started")
+        line.recv_bytes()
+        self._state = "ready"
 
     @property
     def pid(self) -> int | None:
@@ -123,11 +150,14 @@ class ReadingChild:
 
     def _ended(self) -> WorkerError:
         """Why the child ended: the alarm of its computing time has a signal of its own."""
-        assert self._process is not None
+        if self._process is None:
+            return NoChildError("the reader does not start: no more files can be opened")
         self._process.join(self._patience)
-        code = self._process.exitcode
+        code, was_ready = self._process.exitcode, self._state == "ready"
         self.close()
         log.warning("reader-ended", code=code)
+        if not was_ready:
+            return NoChildError(f"the reader ended with {code} before it had started")
         limit = {-signal.SIGPROF: "cpu", OUT_OF_MEMORY: "memory"}.get(code or 0)
         return TooMuchError(limit) if limit else ChildFaultError(f"the reader ended with {code}")
 
@@ -140,6 +170,7 @@ class ReadingChild:
             self._process.join()
             self._process.close()
         self._line = self._process = None
+        self._state = "new"
 
 
 def _record(dns: Dns, name: str) -> Record:
@@ -155,9 +186,10 @@ def _record(dns: Dns, name: str) -> Record:
 def _serve(line: Connection, cpu: float, memory: int) -> None:
     """Run until the other end closes. The alarm has no handler, so it ends the process even inside a parser."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     try:
+        line.send_bytes(b"")
+        if sys.platform == "linux":
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         while True:
             unread = msgspec.msgpack.decode(line.recv_bytes(), type=UnreadMail)
             signal.setitimer(signal.ITIMER_PROF, cpu)

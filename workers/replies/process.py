@@ -31,7 +31,7 @@ from workers.dispatch import notify_answer
 from workers.errors import WorkerError, where
 from workers.queues import WorkerContext
 from workers.replies.authentication import Claim, Relay
-from workers.replies.child import ChildFaultError
+from workers.replies.child import ChildFaultError, NoChildError
 from workers.replies.decide import Addressed, AnsweredQuestion, Decision, decide
 from workers.replies.dns import DnsError
 from workers.replies.incoming import TooMuchError
@@ -86,6 +86,9 @@ def _process_leased(ctx: WorkerContext, held: LeasedReply) -> str:
     except RetryLaterError as wait:
         room = {"room": "proven"} if held.kind == "move" else {}
         return _later(ctx, held, str(wait), _is_old(ctx, held), **room)
+    except NoChildError as wait:
+        log.error("reply-failed", mail=held.id, at=str(wait))
+        return _later(ctx, held, str(wait), _is_old(ctx, held))
     except ChildFaultError as fault:
         log.error("reply-failed", mail=held.id, at=str(fault))
         return _later(ctx, held, str(fault), held.attempts >= MOST_TRIES)

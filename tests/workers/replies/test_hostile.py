@@ -16,16 +16,17 @@ from unittest.mock import Mock
 import pytest
 
 from tests.kit.patience import until
-from tests.workers.replies import hostile
+from tests.workers.replies import hostile, starting
 from tests.workers.replies.mail import dns, signed, written
 from workers.mail.facts import MailOrigin
 from workers.replies import lanes
 from workers.replies.authentication import Claim, Relay
-from workers.replies.child import ChildFaultError, ReadingChild
+from workers.replies.child import ChildFaultError, NoChildError, ReadingChild
 from workers.replies.dns import DnsError
 from workers.replies.incoming import TooMuchError
 from workers.replies.lanes import ReplyLanes
 from workers.replies.parser import parse_reply
+from workers.replies.process import MOST_TRIES
 from workers.replies.reading import ReadMail, UnreadMail, read
 
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
@@ -168,7 +169,7 @@ def test_the_memory_of_a_child_is_limited(good):
 
 
 def test_a_silent_child_fails_one_try(child, good):
-    """It is ended. On a busy machine it may just not have started yet, so the mail is tried again."""
+    """It is ended, and the mail is tried again."""
     impatient = ReadingChild(patience=0)
     with pytest.raises(ChildFaultError):
         impatient.read(unread(good), dns)
@@ -189,11 +190,52 @@ def test_a_child_that_is_killed_fails_one_try(child, good):
     assert child.read(unread(good), dns).kind == "proven"
 
 
-def test_a_child_that_cannot_be_started_fails_one_try(child, good, monkeypatch):
+def test_a_child_that_cannot_be_started_is_not_the_fault_of_a_mail(child, good, monkeypatch):
     """As when a machine has no memory or no process left for a moment; the next try starts it."""
     with monkeypatch.context() as full:
         full.setattr(SpawnProcess, "start", Mock(side_effect=BlockingIOError))
-        with pytest.raises(ChildFaultError):
+        with pytest.raises(NoChildError):
+            child.read(unread(good), dns)
+    assert child.read(unread(good), dns).kind == "proven"
+
+
+@pytest.fixture
+def may_start(monkeypatch, tmp_path):
+    """No child starts until there is this file."""
+    monkeypatch.setenv("MAY_START", str(tmp_path / "now"))
+    monkeypatch.setattr("workers.replies.child._serve", starting.late)
+    return tmp_path / "now"
+
+
+@pytest.fixture
+def late(may_start, good):
+    """A child that has not started in time."""
+    made = ReadingChild(to_start=0)
+    with pytest.raises(NoChildError, match="has not started"):
+        made.read(unread(good), dns)
+    yield made
+    made.close()
+
+
+def test_a_child_that_starts_late_reads_the_next_mail(late, good, may_start):
+    """On a busy machine another one would be as late."""
+    pid = late.pid
+    may_start.touch()
+    until(late._line.poll, "it does not start")
+    assert late.read(unread(good), dns).kind == "proven"
+    assert late.pid == pid
+
+
+def test_a_child_that_never_starts_is_ended(late, good):
+    with pytest.raises(NoChildError, match="has not started"):
+        late.read(unread(good), dns)
+    assert late.pid is None
+
+
+def test_a_child_that_dies_while_it_starts_is_not_the_fault_of_a_mail(child, good, monkeypatch):
+    with monkeypatch.context() as broken:
+        broken.setattr("workers.replies.child._serve", starting.dead)
+        with pytest.raises(NoChildError, match="ended with 3 before it had started"):
             child.read(unread(good), dns)
     assert child.read(unread(good), dns).kind == "proven"
 
@@ -242,6 +284,21 @@ def test_a_move_counts_although_its_reader_was_silent(post):
     assert [(row.state, row.attempts) for row in post.kept()] == [("done", 2)]
     post.react()
     assert not any("unverified" in one for one in post.sink.subjects())
+
+
+def test_a_mail_waits_for_a_process_that_reads_it(post):
+    """However often none starts: nothing is wrong with the mail. After days it goes to the operator."""
+    post.game("bids")
+    post.react()
+    mail = post.asked("ada")
+    post.arrive(post.written(mail, "bid 3"), mail)
+    object.__setattr__(post.ctx, "read_mail", Mock(side_effect=NoChildError("the reader has not started")))
+    for attempt in range(1, MOST_TRIES + 2):
+        assert post.read() == ["later"]
+        post.pass_time(seconds=post.ctx.pace.wait(attempt))
+    post.pass_time(days=5)
+    assert post.read() == ["quarantined"]
+    assert [row.reason for row in post.kept()] == ["the reader has not started"]
 
 
 def test_no_mail_holds_up_another(post, monkeypatch):
