@@ -24,6 +24,8 @@ from server.kernel.logs import log
 PATIENCE = 1.0  # seconds for an answer, and between two checks whether Redis is back
 BRIEF = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE, "retry": Retry(NoBackoff(), 0)}
 AWAY = (redis.ConnectionError, redis.TimeoutError)
+SILENT = "Redis does not answer."
+REFUSES = "Redis refuses the user or the password of REDIS_URL, or needs one."
 
 
 class Breaker:
@@ -31,6 +33,7 @@ class Breaker:
 
     def __init__(self, answers: Callable[[], bool]) -> None:
         self.is_open = False
+        self.why = SILENT
         self._is_closed = threading.Event()
         self._answers = answers
         self._lock = threading.Lock()
@@ -49,6 +52,7 @@ class Breaker:
             if self.is_open:
                 return
             self.is_open = True
+        self.why = REFUSES if isinstance(error, redis.AuthenticationError) else SILENT
         metrics.REDIS_AWAY.inc()
         log.error("redis-away", error=type(error).__name__)
         threading.Thread(target=self._close_when_back, name="redis-probe", daemon=True).start()

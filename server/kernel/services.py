@@ -183,7 +183,7 @@ class Waker:
         except redis.ResponseError as error:
             return f"Redis takes nothing more: {str(error).rstrip('.')}."
         except redis.RedisError:
-            return "Redis does not answer."
+            return str(self.pool.breaker.why)
         return None
 
     def jobs(self) -> dict[str, int] | None:

@@ -8,9 +8,11 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from server.kernel import metrics
+from server.kernel.breaker import REFUSES
 from server.kernel.services import DISPATCH, EVENTS, QUEUE, LaterWaker, Waker
 from tests.kit.patience import PATIENCE
 from tests.servers import free
+from tests.servers import redis as redis_server
 
 
 def waiting(redis_url: str) -> list[tuple[int, ...]]:
@@ -121,3 +123,13 @@ def test_listeners_get_topics_only(kind, redis_url):
             finish(waker)
         assert listening.get_message(timeout=PATIENCE)["data"] == b"gc"
     assert waiting(redis_url) == [(7,)]
+
+
+def test_a_redis_that_refuses_the_password_is_not_reported_as_silent(tmp_path):
+    """The operator would look for a fault of the network. It is so while the breaker is open, too."""
+    with redis_server.running(tmp_path) as url:
+        waker = Waker(url)
+        with redis.Redis.from_url(url) as client:
+            client.config_set("requirepass", "secret")
+        assert [waker.flaw(), waker.flaw()] == [REFUSES, REFUSES]
+        waker.close()
