@@ -44,6 +44,9 @@ def migrate(runs_as: str | None) -> None:
             db_migrate.migrate(database, runs_as)
     except (config.ConfigError, RoleError) as no:
         raise click.ClickException(str(no)) from None
+    except OSError as no:
+        says = f"{no.filename} cannot be used: {no.strerror}; DATABASE_URL or DATA_DIR must name a folder"
+        raise click.ClickException(says) from None
     finally:
         database.dispose()
     click.echo(f"{database.url.render_as_string(hide_password=True)} is up to date")

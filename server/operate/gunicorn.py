@@ -19,6 +19,7 @@ import time
 from typing import Any
 
 from engine.errors import SealedMoveError
+from server.kernel.errors import ServerError
 
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 worker_class = "server.operate.slow_clients.WholeRequestWorker"
@@ -51,7 +52,7 @@ def on_starting(server: Any) -> None:
     try:
         if (opened := metrics_port.listening(startup.checked_settings(), "web")) is not None:
             _metrics.append(opened)
-    except (SystemExit, SealedMoveError) as error:
+    except (SystemExit, ServerError, SealedMoveError) as error:
         on_exit(server)
         raise SystemExit(str(error)) from None
     _load()

@@ -153,6 +153,12 @@ def test_an_address_of_a_database_that_is_invalid_is_refused_in_one_line(invalid
     assert ("postgresql+psycopg://user:password@host/name" in done.output, "u:pass" in done.output) == (True, False)
 
 
+def test_a_folder_of_the_database_that_cannot_be_made_is_named(tmp_path: Path):
+    (tmp_path / "file").touch()
+    done = run(f"sqlite:///{tmp_path}/file/inside/sealedmove.db", "migrate")
+    assert (done.exit_code, "/file/inside cannot be used: Not a directory" in done.output) == (1, True), done.output
+
+
 @pytest.mark.parametrize("invalid", ["nonsense", "http://:pass@host", "redis://:pass@host:port/0"])
 def test_an_address_of_redis_that_is_invalid_is_refused_in_one_line(tmp_path: Path, invalid: str):
     """Without the password."""

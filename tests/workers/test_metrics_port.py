@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 
 import httpx
 import pytest
@@ -14,6 +16,7 @@ from tests.server.harness import MASTER
 from tests.servers import free, patient
 from tests.workers.processes import CLOCK, WORKER, Crew
 
+WEB = ["--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
 WORDS = {
     "worker": WORKER,
     "clock": CLOCK,
@@ -79,6 +82,19 @@ def test_a_process_whose_port_is_taken_does_not_start():
         port = other.getsockname()[1]
         with pytest.raises(SystemExit, match=f"METRICS_LISTEN: clock cannot listen on 127.0.0.1, port {port}: Address"):
             metrics_port.start(chosen(f"clock=127.0.0.1:{port}"), "clock")
+
+
+@pytest.mark.slow
+def test_a_web_server_whose_metrics_port_is_taken_refuses_in_one_sentence_and_leaves_nothing(house, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        given = {"METRICS_LISTEN": f"web=127.0.0.1:{port}", "PORT": "0", "TMPDIR": str(tmp_path), "LOG_LEVEL": "ERROR"}
+        env = Crew(house, tmp_path / "log", **given).environment
+        done = subprocess.run(
+            [sys.executable, "-m", "gunicorn", *WEB], env=env, capture_output=True, text=True, check=False
+        )
+    says = f"METRICS_LISTEN: web cannot listen on 127.0.0.1, port {port}: Address already in use\n"
+    assert (done.returncode, done.stderr, list(tmp_path.glob("sealedmove-metrics-*"))) == (1, says, [])
 
 
 def test_addresses_are_read_by_process():

@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -56,12 +57,22 @@ def main(path: Path | None) -> None:
     given = dict(os.environ)
     stop = stop_on_signals()
     try:
-        env = with_our_programs(environment.complete(given))
-        with data_lock.lock(Path(env["DATA_DIR"])):
+        env, held = claimed(given)
+        with held:
             text = procfile.OURS if path is None else path.read_text("utf-8")
             run(chosen(text, given, env), env, stop)
     except (StartError, data_lock.DataDirBusyError, environment.PortError) as problem:
         raise click.ClickException(str(problem)) from problem
+
+
+def claimed(given: Mapping[str, str]) -> tuple[dict[str, str], IO[str]]:
+    """The environment, and the lock of its data folder, which is made."""
+    try:
+        env = with_our_programs(environment.complete(given))
+        return env, data_lock.lock(Path(env["DATA_DIR"]))
+    except OSError as no:
+        message = f"{no.filename} cannot be used: {no.strerror}; set DATA_DIR to a folder that you may write to"
+        raise click.ClickException(message) from None
 
 
 def run(processes: list[Process], env: Mapping[str, str], stop: threading.Event) -> None:

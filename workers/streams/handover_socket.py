@@ -24,8 +24,11 @@ PATIENCE = 1.0  # less than the other end has, so that no connection is accepted
 
 
 def listening(path: Path) -> socket.socket:
-    """The socket; ConfigError if others could reach it, or another process answers there."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """The socket; ConfigError if it cannot be made, others could reach it, or another process answers there."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as no:
+        raise ConfigError(f"EVENTS_SOCKET: the folder {path.parent} cannot be made: {no.strerror}") from None
     folder = path.parent.stat()
     if folder.st_uid != os.getuid() or stat.S_IMODE(folder.st_mode) & 0o077:
         raise ConfigError(f"{path.parent} must be a folder that only its owner can enter (mode 0700)")

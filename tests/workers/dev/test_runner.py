@@ -170,6 +170,14 @@ def test_an_invalid_port_is_an_error_without_a_traceback(tmp_path, port):
         environment.complete({"DATA_DIR": str(tmp_path), "PORT": port})
 
 
+@pytest.mark.parametrize("name", ["file", "file/inside"])
+def test_a_data_folder_that_cannot_be_made_is_an_error_without_a_traceback(tmp_path, name: str):
+    """It is a file, or inside of one."""
+    (tmp_path / "file").touch()
+    with pytest.raises(click.ClickException, match=" cannot be used: "):
+        runner.claimed({"DATA_DIR": str(tmp_path / name)})
+
+
 def test_only_one_runner_uses_a_folder(tmp_path):
     """Until the first releases it."""
     with data_lock.lock(tmp_path), pytest.raises(data_lock.DataDirBusyError):

@@ -209,3 +209,10 @@ def test_the_socket_is_refused_in_a_shared_folder(tmp_path):
     with pytest.raises(ConfigError, match="0700"):
         handover_socket.listening(tmp_path / "open" / "events.sock")
     assert not (tmp_path / "open" / "events.sock").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    """A file is in its place."""
+    (tmp_path / "file").touch()
+    with pytest.raises(ConfigError, match=r"EVENTS_SOCKET: the folder .*/file/events cannot be made: Not a directory"):
+        handover_socket.listening(tmp_path / "file" / "events" / "events.sock")
