@@ -193,6 +193,12 @@ def disk(free: int, where: str) -> Finding:
     return Finding("disk", says, "Free some space before the database can no longer write.", f"The disk holds {where}.")
 
 
+def folder_lost(error: str) -> Finding:
+    """Of the database: processes that have opened it go on, and no other one finds it."""
+    do = "Give it its old name and place again before a process is restarted."
+    return Finding("disk", "The folder of the database is not in its place.", do, error)
+
+
 def certificate(error: str | None, days: int) -> Finding:
     """`days` until it expires; `error` if a browser would not accept it, or the site cannot be reached from here."""
     if error is not None:

@@ -81,7 +81,10 @@ def _disk(services: Services) -> Finding:
     """The disk of the database, if that is a file; otherwise the one of this folder."""
     database = services.database.url.database
     where = Path(database).parent if services.database.is_sqlite and database else Path()
-    return checks.disk(shutil.disk_usage(where).free, str(where.resolve()))
+    try:
+        return checks.disk(shutil.disk_usage(where).free, str(where.resolve()))
+    except OSError as no:  # renamed, for example, while processes hold the file
+        return checks.folder_lost(f"{where}: {no.strerror}")
 
 
 def thorough(services: Services) -> list[Finding]:

@@ -216,6 +216,20 @@ def test_redis_is_asked_for_its_clock_and_its_settings(tmp_path: Path, open_hous
     assert "time" in wrong(facts.thorough(late))
 
 
+def test_a_renamed_folder_of_the_database_degrades_the_readiness(tmp_path, open_house):
+    """The file is open, so requests are served; a restarted process would not find it."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    hall = open_house(sqlite_url(folder))
+    assert hall.client.get("/readyz").text == "ready\n"
+    folder.rename(tmp_path / "other")
+    answer = hall.client.get("/readyz")
+    assert (answer.status_code, "degraded: The folder of the database is not in its place." in answer.text) == (
+        200,
+        True,
+    )
+
+
 def test_a_full_disk_degrades_the_readiness_and_is_a_metric(hall: Harness, monkeypatch: pytest.MonkeyPatch):
     """It names no folder of the machine."""
     assert of_rows(hall.services)['sealedmove_check_failed{check="disk"}'] == 0
