@@ -124,7 +124,7 @@ def decide(ledger: Ledger, asked: AnsweredQuestion, text: Text, to: Addressed) -
     runs = table.stage == "running"
     knows = commands_of(table.game, table.state, asked.seat) if runs else lambda *_: False
     said = parse_reply(text.written, knows, _names_of(ledger, asked), is_cut=text.is_cut)
-    if (of_word := _of_word(ledger, asked, said)) is not None:
+    if (of_word := _of_word(ledger, asked, said, to)) is not None:
         return of_word
     if said.word == "confirm" and runs:
         return _confirmed(ledger, asked, to)
@@ -194,7 +194,7 @@ def _names_of(ledger: Ledger, asked: AnsweredQuestion) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W\d_]+", normal(f"{account.name} {asked.email.rpartition('@')[0]}")))
 
 
-def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply) -> Decision | None:
+def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Addressed) -> Decision | None:
     if said.word == "stop":
         seat = ledger.session.get_one(Seat, (asked.game, asked.seat))
         switched_off.stop_table(ledger.session, seat, None, ledger.services.now())
@@ -202,7 +202,7 @@ def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply) -> Deci
     if said.word in SHOWN:  # what is shown is read when the answer is sent
         return Decision(said.word)
     if said.word == "hint":
-        return _hint(ledger, asked)
+        return _hint(ledger, asked, to)
     if said.word == "help":
         return Decision("help", HELP)
     if said.word in SIGNED and ledger.table.stage == "running":
@@ -210,8 +210,10 @@ def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply) -> Deci
     return None
 
 
-def _hint(ledger: Ledger, asked: AnsweredQuestion) -> Decision:
-    """Mark a hint, if the table allows it; nothing is played."""
+def _hint(ledger: Ledger, asked: AnsweredQuestion, to: Addressed) -> Decision:
+    """Mark a hint for everyone at the table, if that allows it; nothing is played."""
+    if not to.us:
+        return Decision("no-hint", (f"You got no hint. {UNPASSED}", "Ask for one on the game's page."))
     ledger.check_goes_on()
     names = tuple(
         clean(name or "") or f"Seat {seat + 1}" for seat, name in enumerate(seat_names(ledger.session, ledger.game))

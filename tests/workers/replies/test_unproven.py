@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+import sqlalchemy as sa
 
 from server.kernel import secrets
+from server.kernel.db.models import Game, Hint
 from server.mailbox.choices import ProposedMail, verdict
 from server.mailbox.write import mute, muted_game
 from server.tables.after import consents
@@ -117,14 +119,35 @@ def test_a_mail_to_another_game_proves_nothing_here(post):
     assert (post.kinds(one), post.kinds(other)) == before
 
 
+def pass_on(post, text: str) -> None:
+    """A mail from Ada to Eve arrives here, since Ada's provider does not sign its address."""
+    mail = post.asked("ada")
+    heads = {"from_": str(mail["To"]), "message_id": "<told-eve@example.org>"}
+    to_eve = written(text, "eve@evil.example", post.services.now(), **heads)
+    raw = signed(to_eve, covered=(b"from", b"date", b"subject", b"message-id"))
+    post.arrive(raw.replace(b"to: eve@evil.example", b"To: " + str(mail["Reply-To"]).encode()), mail)
+
+
+def test_a_hint_that_was_perhaps_not_asked_of_us_is_not_given(post):
+    """Everyone at the table would see that Ada had one."""
+    begun(post, "bids")
+    with post.services.database.write() as session:
+        session.execute(sa.update(Game).values(hints=True))
+    pass_on(post, "hint\n\nwould be nice from you, Eve")
+    assert post.read() == ["no-hint"]
+    post.react()
+    with post.services.database.read() as session:
+        assert session.scalars(sa.select(Hint)).all() == []
+    told = " ".join(plain(post.told("ada")).split())
+    assert "You got no hint. Your email provider does not sign the address" in told
+    assert "Ask for one on the game's page." in told
+
+
 def test_a_reply_not_proven_to_be_addressed_to_us_is_only_a_draft(post):
     """Some providers do not sign `To`: a mail from Ada to Eve, submitted by Eve, must not move."""
     game = begun(post, "bids")
-    mail, before = post.asked("ada"), post.kinds(game)
-    heads = {"from_": str(mail["To"]), "message_id": "<told-eve@example.org>"}
-    to_eve = written("bid 3", "eve@evil.example", post.services.now(), **heads)
-    raw = signed(to_eve, covered=(b"from", b"date", b"subject", b"message-id"))
-    post.arrive(raw.replace(b"to: eve@evil.example", b"To: " + str(mail["Reply-To"]).encode()), mail)
+    before = post.kinds(game)
+    pass_on(post, "bid 3")
     assert post.read() == ["planned"]
     post.react()
     assert post.kinds(game) == before
