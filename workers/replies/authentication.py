@@ -241,7 +241,14 @@ def _passes(result: Any, domain: str) -> bool:
 
 
 def _name(mail: Mail, held: Signature) -> bytes:
-    """By its sender and its Message-ID, if that is signed, as others can copy it; else by the signature itself."""
+    """By its sender and its Message-ID, if that is signed, as others can copy it; else by the signature itself.
+
+    It is decoded: the last letter of Base64 has bits that mean nothing, so one signature can be spelled in 16 ways.
+    """
     told = str(mail.headers["Message-ID"] or "").strip() if b"message-id" in held.covered else ""
-    named = f"{mail.headers['From'].addresses[0].addr_spec.lower()} {told}"
-    return sha256(named.encode() if told else b"".join(held.tags[b"b"].split())).digest()
+    if told:
+        return sha256(f"{mail.headers['From'].addresses[0].addr_spec.lower()} {told}".encode()).digest()
+    signature = b"".join(held.tags[b"b"].split())
+    with contextlib.suppress(ValueError):  # a relay may believe a signature that cannot be decoded
+        signature = base64.b64decode(signature)
+    return sha256(signature).digest()
