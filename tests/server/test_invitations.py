@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel import secrets
-from server.kernel.db.models import Outbox, Place
+from server.kernel.db.models import Account, Outbox, Place
 from server.tables.invitations import write
 from server.tables.limits import LIMITS
 from tests.server import surfaces
@@ -252,6 +252,36 @@ def test_somebody_with_another_address_takes_the_seat_by_the_link(hall: Harness,
     browser.sign_in(hall, "player1@example.org")
     assert browser.post(link(hall), data={"do": "accept"}).location == f"/games/{game}"
     assert guest.join(game, 2).status_code == 201
+
+
+def test_a_link_says_nothing_about_an_account_that_has_another_address(hall: Harness, three: list[Player]):
+    """Nor does it act on one: a forwarded link may have been accepted by somebody to whom it was not mailed."""
+    host, guest, friend = three
+    game = table(host, door="invited")
+    invite(host, game, "hosts-other@example.org")
+    forwarded, browser = link(hall), hall.browser()
+    browser.sign_in(hall, "player1@example.org")
+    assert browser.post(forwarded, data={"do": "accept"}).location == f"/games/{game}"
+    assert "player1@example.org" not in hall.browser().get(forwarded).get_data(as_text=True)
+    assert guest.join(game, 2).status_code == 201
+    assert hall.browser().post(forwarded, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert invite(friend, table(friend), handle(guest)).status_code == 202
+    assert len(received(guest)) == 1
+    assert not is_mailed(hall, invite(friend, table(friend), "hosts-other@example.org").get_json()["id"])
+
+
+def is_mailed(hall: Harness, number: int) -> bool:
+    with hall.services.database.write() as session:
+        return write.to_mail(hall.services, session, session.get_one(Place, number)) is not None
+
+
+def test_an_old_link_does_not_show_a_new_address(hall: Harness, three: list[Player]):
+    host, guest, _ = three
+    invite(host, table(host), handle(guest))
+    assert "player1@example.org" in hall.browser().get(link(hall)).get_data(as_text=True)
+    with hall.services.database.write() as session:
+        session.get_one(Account, guest.account).email = "new@example.org"
+    assert "new@example.org" not in hall.browser().get(link(hall)).get_data(as_text=True)
 
 
 def test_a_host_invites_with_a_form(hall: Harness, three: list[Player]):

@@ -139,8 +139,9 @@ def decline(services: Services, account_id: int, number: int, never: Never | Non
 
 def decline_by_link(services: Services, token: str, never: Never | None = None) -> None:
     """The same for whoever got the mail."""
-    place = linked(services, token).place
-    _decline(services, place.id, place.game_id, never, place.account_id)
+    found = linked(services, token)
+    account_id = None if found.account is None else found.account.id
+    _decline(services, found.place.id, found.place.game_id, never, account_id)
 
 
 def _decline(services: Services, number: int, game_id: str, never: Never | None, account_id: int | None) -> None:
@@ -167,7 +168,10 @@ def _refuse_later(services: Services, session: Session, place: Place, never: Nev
 
 
 class LinkedPlace(NamedTuple):
-    """The place that a link in a mail is about, its game, the inviter, and the invited account if it is known."""
+    """The place that a link in a mail is about, its game, the inviter, and the account of the mailbox, if it is known.
+
+    An account that took the place by the link has another mailbox: anyone to whom the link was forwarded may have.
+    """
 
     place: Place
     game: Game
@@ -184,6 +188,8 @@ def linked(services: Services, token: str) -> LinkedPlace:
             raise Problem("bad-link")
         host = None if place.by_id is None else session.get(Account, place.by_id)
         account = None if place.account_id is None else session.get(Account, place.account_id)
+        if account is not None and mailbox(services, account) != place.box_mac:
+            account = None
         return LinkedPlace(place, session.get_one(Game, place.game_id), host, account)
 
 
