@@ -116,6 +116,7 @@ def _holder(email: str) -> sa.Select[int]:
 def _check_often(services: Services, session: Session, due: AccountAct) -> None:
     """By the account's own requests, and by all that were about this mailbox."""
     limits.check(services, session, due.account_id, "address_mails")
+    quotas.lock_mailbox(services, session, due.about)
     new = (WaitingAct.act == "address", WaitingAct.created_at > services.now() - limits.DAY)
     there = WaitingAct.about.endswith(f"@{due.about.rpartition('@')[2]}", autoescape=True)
     asked = session.scalars(sa.select(WaitingAct.about).where(*new, there))

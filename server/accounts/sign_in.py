@@ -20,7 +20,7 @@ from server.kernel.db.models import Account, LoginLink
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import box_of
-from server.log import outbox
+from server.log import outbox, quotas
 from server.mailbox import delivery_reports
 
 T = TypeVar("T")
@@ -53,6 +53,7 @@ def request_link(services: Services, email: str, name: str, leads_to: str | None
     """Mail a link. Does not reveal whether the address has an account; Problem if there were too many requests."""
     email, now = email.strip().lower(), services.now()
     with services.database.write() as session:
+        quotas.lock_mailbox(services, session, email)
         _check_often(session, email, now)
         row = outbox.row_of_login(session, new_link(session, email, name, now, leads_to), now)
     services.waker.wake_first(row)

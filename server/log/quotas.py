@@ -5,13 +5,17 @@ Taken after a game's row and before those of accounts, and nobody waits for two 
 
 from __future__ import annotations
 
+import zlib
+
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Quota
 from server.kernel.services import Services
+from server.kernel.text import box_of
 
 GUESTS = 7305847  # any number that no other lock of this database has
+MAILBOXES = 7305848
 
 
 def lock(services: Services, session: Session, account_id: int) -> None:
@@ -25,3 +29,10 @@ def lock_guests(services: Services, session: Session) -> None:
     """Let nobody else count guests; SQLite has one writer in any case."""
     if not services.database.is_sqlite:
         session.execute(sa.select(sa.func.pg_advisory_xact_lock(GUESTS)))
+
+
+def lock_mailbox(services: Services, session: Session, email: str) -> None:
+    """Let nobody else count mails to this mailbox, after all other locks; it may exclude a few others as well."""
+    if not services.database.is_sqlite:
+        number = zlib.crc32(box_of(email).encode()) >> 1
+        session.execute(sa.select(sa.func.pg_advisory_xact_lock(MAILBOXES, number)))

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from server.accounts import waiting_act_effects, waiting_acts
+from server.accounts import address as address_change
+from server.accounts import sign_in, waiting_act_effects, waiting_acts
 from server.kernel import secrets
 from server.kernel.db.models import Account, LoginLink, Outbox
+from server.kernel.errors import Problem
 from tests.server.boxes import code
 from tests.server.harness import MASTER, Harness, Player
+from tests.server.test_races import together
 
 NEW = "ada@new.example"
 OWN = {"Sec-Fetch-Site": "same-origin"}
@@ -154,6 +160,28 @@ def test_other_spellings_of_a_mailbox_share_its_limit(two: list[Player]):
     assert ask(two[1], "n.ew@new.example", signed=False).status_code == 202
     assert code(ask(two[1], "new+2@new.example", signed=False)) == (409, "too-many")
     assert ask(two[1], "new@other.example", signed=False).status_code == 202
+
+
+@pytest.mark.slow
+def test_requests_at_once_share_the_limit_of_a_mailbox(each_hall: Harness):
+    """Of a change, and of a link that signs in."""
+    services, players = each_hall.services, [each_hall.player(number) for number in range(6)]
+    change = partial(address_change.request_change, services, proof=None)
+    asked = (partial(change, one.account, f"ada+{n}@new.example") for n, one in enumerate(players))
+    assert results(*asked) == {"made": 3, "too-many": 3}
+    links = (partial(sign_in.request_link, services, f"eve+{n}@new.example", "") for n in range(sign_in.MOST + 4))
+    assert results(*links) == {"made": sign_in.MOST, "too-many-links": 4}
+
+
+def results(*calls: Callable[[], object]) -> Counter[str]:
+    def result(call: Callable[[], object]) -> str:
+        try:
+            call()
+        except Problem as no:
+            return no.code
+        return "made"
+
+    return Counter(map(str, together(*(partial(result, call) for call in calls))))
 
 
 def test_erasing_an_account_removes_the_address_of_a_waiting_change(hall: Harness, two: list[Player]):
