@@ -37,8 +37,14 @@ HOOKS = ("hooks.ping_hook", "hooks.replay_events", "hooks.replay_delivery")
 EXPENSIVE = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
 DEVICES = ("web.ask_device_page", "web.answer_device_page")
 GUESSES = "20/10minute"  # at a program's code of 34 bits, which lives for ten minutes; by account
-# Requests that cost more processor time than others: these take 8 to 36 ms, plain ones about 5.
+# Requests that cost more processor time than others, where a plain one takes about 5 ms.
 WEIGHTS = {
+    "web.front": 3,
+    "web.tables_page": 3,
+    "web.game_page": 3,
+    "web.docs_page": 16,
+    "api-docs.openapi_json": 4,
+    "web.social_picture": 16,  # drawn unless another process or the reader has it
     "position.get_picture": 2,
     "web.game_picture": 2,
     "position.preview_move": 4,

@@ -1,6 +1,7 @@
 """Laws of every answer: problem documents, ETags, limits, long polls, idempotent creation."""
 
 import time
+from itertools import pairwise
 from typing import get_args
 from uuid import UUID
 
@@ -244,6 +245,22 @@ def test_previews_and_pictures_count_as_often_as_they_cost(tmp_path, open_house,
     answers = [preview, hall.client.get(f"{game}/picture"), hall.client.get("/v1/games"), hall.client.get("/v1/games")]
     left = [(answer.status_code, answer.headers["X-RateLimit-Remaining"]) for answer in answers]
     assert left == [(401, "3"), (404, "1"), (200, "0"), (429, "0")]
+
+
+def test_pages_count_as_often_as_they_cost(tmp_path, open_house):
+    """Anyone may ask for them; the largest one takes as much processor time as sixteen plain requests."""
+    hall = open_house(sqlite_url(tmp_path), limit_address="60/hour")
+    paths = [
+        "/v1/docs",
+        f"/games/{UUID(int=0)}/preview.png",
+        "/v1/openapi.json",
+        "/",
+        "/tables",
+        f"/games/{UUID(int=0)}",
+    ]
+    left = [int(hall.client.get(path).headers["X-RateLimit-Remaining"]) for path in paths]
+    assert [before - after for before, after in pairwise([60, *left])] == [16, 16, 4, 3, 3, 3]
+    assert set(limits.WEIGHTS) <= set(hall.app.view_functions)
 
 
 @pytest.mark.parametrize("is_shared", [False, True])
