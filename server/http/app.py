@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import brotli  # type: ignore[import-untyped]  # the wheel has no annotations
-from flask import Blueprint, Flask, Response, current_app, g, request
+from flask import Blueprint, Flask, Request, Response, current_app, g, request
 from flask_compress import Compress
 from jinja2 import FileSystemLoader
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -190,11 +190,31 @@ def _about() -> dict[str, Any]:
 SEALED = ("/v1/me/keybox", "/v1/login")
 # Flask-Compress chooses the content types and the smallest size. Its own order begins with zstd, which is larger.
 CHOSEN = {"COMPRESS_ALGORITHM": ("br", "zstd", "gzip"), "COMPRESS_REGISTER": False, "COMPRESS_STREAMS": False}
+MOST_KEPT = 32
+
+
+class Compressed:
+    """Flask-Compress keeps here what it makes of answers that are the same for everybody (`etags.same_for_all`)."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    @staticmethod
+    def key(_: Request) -> str:
+        """The end of the key that Flask-Compress gives to `get` and `set`; empty for other answers."""
+        return str(g.get("same_for_all", ""))
+
+    def get(self, key: str) -> bytes | None:
+        return self._kept.get(key)
+
+    def set(self, key: str, value: bytes) -> None:
+        if not key.endswith(";") and len(self._kept) < MOST_KEPT:
+            self._kept[key] = value
 
 
 def _register_compression(app: Flask) -> None:
     """Register first, so that it runs after all others: they see the response uncompressed."""
-    app.config.update(CHOSEN)
+    app.config.update(CHOSEN, COMPRESS_CACHE_BACKEND=Compressed, COMPRESS_CACHE_KEY=Compressed.key)
     compress = Compress(app)
 
     def compressed(answer: Response) -> Response:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import flask
-from flask import Response, request
+from flask import Response, g, request
 
 
 def has_already(answer: Response) -> bool:
@@ -41,4 +41,10 @@ def conditional_ahead(fingerprint: str, make: Callable[[], Response]) -> Respons
     known = hashlib.sha256(f"{request.endpoint} {fingerprint}".encode()).hexdigest()[:32]
     answer = Response(status=304) if request.if_none_match.contains_weak(known) else make()
     answer.set_etag(known)
+    return answer
+
+
+def same_for_all(answer: Response) -> Response:
+    """Mark a response that depends on nothing but its tag, so that it is compressed once for each coding."""
+    g.same_for_all = f"{request.endpoint} {answer.get_etag()[0]}"
     return answer

@@ -42,8 +42,7 @@ WEIGHTS = {
     "web.front": 3,
     "web.tables_page": 3,
     "web.game_page": 3,
-    "web.docs_page": 16,
-    "api-docs.openapi_json": 4,
+    "web.docs_page": 3,  # compressed anew for each reader who is signed in
     "web.social_picture": 16,  # drawn unless another process or the reader has it
     "position.get_picture": 2,
     "web.game_picture": 2,

@@ -9,12 +9,13 @@ A schema's docstring is its description in the document.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import cached_property, partial, wraps
+from functools import partial, wraps
 from itertools import accumulate
 from typing import Any, ParamSpec
 from urllib.parse import urlencode
@@ -37,10 +38,11 @@ from server.http import credentials, origin
 from server.http.credentials import Principal
 from server.http.document import finished, operation_id
 from server.http.document.errors import RAISED, RULES
-from server.http.etags import conditional, conditional_ahead
+from server.http.etags import conditional, conditional_ahead, same_for_all
 from server.http.problems import http_problem
 from server.http.schemas import ProblemSchema
 from server.kernel.errors import Problem
+from server.kernel.once import Once
 from server.kernel.services import Services
 
 P = ParamSpec("P")
@@ -81,19 +83,29 @@ class DocumentedApi(Api):
 
     def _init_spec(self, **given: Any) -> None:
         self.described_later: list[Callable[[], None]] = []
+        self._document, self._published = Once(self._described), Once(self._encoded)
         super()._init_spec(marshmallow_plugin=DescribedPlugin(), **given)
         bearer = {"type": "http", "scheme": "bearer", "description": "An API token: `Authorization: Bearer sm_...`."}
         self.spec.components.security_scheme("token", bearer)
 
-    @cached_property
+    @property
     def document(self) -> dict[str, Any]:
         """The document as published, made on first use."""
+        return self._document()
+
+    def _described(self) -> dict[str, Any]:
         for describe in self.described_later:
             describe()
         return finished(self.spec.to_dict())
 
+    def _encoded(self) -> tuple[bytes, str]:
+        """The document's bytes and their fingerprint."""
+        data = flask.jsonify(self.document).get_data()
+        return data, hashlib.sha256(data).hexdigest()
+
     def _openapi_json(self) -> Response:
-        return flask.jsonify(self.document)
+        data, fingerprint = self._published()
+        return same_for_all(conditional_ahead(fingerprint, lambda: Response(data, mimetype="application/json")))
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         return http_problem(error)

@@ -10,23 +10,26 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from flask import Response, current_app
+from flask import Response, current_app, render_template
+from markupsafe import Markup
 
-from server.http.page import blueprint, page, services
+from server.http.etags import conditional, same_for_all
+from server.http.page import blueprint, page, reader
+from server.kernel.once import Once
 
 
 @blueprint.get("/v1/docs")
 def docs_page() -> Response:
-    """Made once: the document does not change while a process runs."""
-    known = current_app.extensions
-    if "docs" not in known:
-        document = known["api"].document
-        known["docs"] = {
-            "info": document["info"],
-            "resources": resources(document),
-            "schemas": schemas(document),
-        }
-    return page("docs.html", url=services().settings.public_url, **known["docs"])
+    """The frame for its reader around what is rendered once: the document does not change while a process runs."""
+    rendered: Once[Markup] = current_app.extensions.setdefault("docs", Once(_rendered))
+    answer = conditional(page("docs.html", operations=rendered()))
+    return answer if reader() else same_for_all(answer)
+
+
+def _rendered() -> Markup:
+    document = current_app.extensions["api"].document
+    shown = {"info": document["info"], "resources": resources(document), "schemas": schemas(document)}
+    return Markup(render_template("operations.html", **shown))  # noqa: S704 - the template has escaped it
 
 
 # --- The API's document, arranged for reading -------------------------------------------------------------------------
