@@ -17,6 +17,7 @@ from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import seats
 from server.tables import blocks, time_controls, waits
+from server.tables.calendar import pauses
 from server.tables.game_types import installed_rules
 from server.tables.invitations import read as invitations
 from server.tables.read import (
@@ -79,8 +80,9 @@ def own_games(services: Services, account_id: int, filters: Filters, limit: int)
         else:
             found = list(session.scalars(_page(session, ids_only, filters, limit)))
         ids = found[:limit]  # only these rows are read in full: sorting whole rows of all games would cost more
-        flags = (condition.label(f"waits_{name}") for name, condition in waiting.items())
-        here = _own_rows(account_id, kept).with_only_columns(Seat, Game, Place, *flags).where(Game.id.in_(ids))
+        more: list[sa.Label[Any]] = [condition.label(f"waits_{name}") for name, condition in waiting.items()]
+        more.append(_paused_until(eyes.now))
+        here = _own_rows(account_id, kept).with_only_columns(Seat, Game, Place, *more).where(Game.id.in_(ids))
         rows = sorted(session.execute(here).all(), key=lambda row: ids.index(row.Game.id))
         sits, levels = seat_holders(session, ids), reserved_seats(session, ids, eyes.now)
         shown = [_own_game(row, sits.get(row.Game.id, {}), levels.get(row.Game.id, {}), eyes.now) for row in rows]
@@ -99,6 +101,12 @@ def _own_rows(account_id: int, kept: Sequence[Where] | None) -> sa.Select[Any]:
     held = sa.select(_other.game_id).where(_other.account_id == account_id)
     places = sa.select(Place.game_id).where(first).correlate(None)
     return query.where(Game.id.in_(sa.union(held, places)), sa.or_(Seat.seat.is_not(None), Place.id.is_not(None)))
+
+
+def _paused_until(now: datetime) -> sa.Label[datetime | None]:
+    """Of a row of `Game` and `Seat`: until when its player, but no invited one, is told that it is paused."""
+    is_shown = sa.and_(Game.status == "running", Seat.seat.is_not(None))
+    return sa.case((is_shown, pauses.latest(Game.id, now).scalar_subquery())).label("paused_until")
 
 
 def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
@@ -258,6 +266,7 @@ def _own_game(row: Any, sits: Mapping[int, SeatHolder], levels: Mapping[int, str
         **(standing or _standing(seat, game)),
         "owes": seat is not None and game.status == "running" and seat.question_seq is not None,
         "waits": [name for name in waits.WAITS if getattr(row, f"waits_{name}")],
+        "paused_until": row.paused_until and iso(row.paused_until),
         "invitation": place.id if seat is None else None,
     }
 

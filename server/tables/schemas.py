@@ -85,10 +85,8 @@ SERVERS = (
     "When the server plays a default move. For those who have no seat here it is `promised`, and the server may "
     "wait longer. "
 )
-PAUSED_UNTIL = (
-    "Until when the game is paused: no clock runs meanwhile, and players may move. Null: it is not paused, or you are "
-    "neither its host nor one of its players. "
-)
+PAUSED = "Until when the game is paused: no clock runs meanwhile, and players may move."
+PAUSED_UNTIL = f"{PAUSED} Null: it is not paused, or you are neither its host nor one of its players. "
 LISTED = "Whether it is in public lists of games: whether its `door` is `open`."
 ENDS_AT = "When a table that has not started ends; null once it has started or ended."
 HOST = "The handle of its host, who leads the table; null: nobody."
@@ -238,6 +236,7 @@ class OwnGameSchema(Schema):
     seat = fields.Integer(required=True, metadata=doc(f"Yours. {SEAT}"))
     owes = fields.Boolean(required=True, metadata=doc("Whether you owe a move."))
     deadline = moment(allow_none=True)
+    paused_until = moment(f"{PAUSED} Null: it is not paused, or you have no seat in it yet. ", allow_none=True)
     absent = fields.Boolean(required=True, metadata=doc(ABSENT))
     open = fields.Boolean(required=True, metadata=doc(OPEN))
     waits = fields.List(

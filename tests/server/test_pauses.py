@@ -147,6 +147,32 @@ def test_the_game_shows_its_players_and_its_host_until_when_it_is_paused(any_hal
     assert shown(*two) == [None] * 2
 
 
+def test_the_list_of_own_games_shows_its_player_until_when_each_is_paused(any_hall: Harness, people: list[Player]):
+    """As the game does, and again null once the time has come."""
+    paused, _ = asked(any_hall, people)
+    runs, _ = asked(any_hall, people)
+
+    def shown(reader: Player) -> dict[str, str | None]:
+        games = reader.get("/me/games?kept=true").get_json()["games"]
+        return {one["id"]: one["paused_until"] for one in games}
+
+    assert shown(people[1]) == {paused: None, runs: None}
+    pause(any_hall, people[0], paused, days=2)
+    until = pause(any_hall, people[0], paused, days=5).get_json()["until"]
+    assert shown(people[1]) == {paused: until, runs: None}
+    any_hall.clock.forward(days=6)
+    assert shown(people[1]) == {paused: None, runs: None}
+
+
+def test_no_other_list_shows_until_when_a_game_is_paused(any_hall: Harness, people: list[Player]):
+    """Strangers read them too."""
+    game, _ = asked(any_hall, people)
+    pause(any_hall, people[0], game, days=5)
+    for reader, path in ((people[0], "/games?mine=true"), (people[2], "/games")):
+        [one] = reader.get(path).get_json()["games"]
+        assert (one["id"], "paused_until" in one) == (game, False)
+
+
 def test_a_page_pauses_the_game_and_its_players_see_it(hall: Harness, two: list[Player]):
     """Strangers do not: they could tell a holiday from it."""
     game, _ = asked(hall, two)

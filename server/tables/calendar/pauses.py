@@ -90,9 +90,13 @@ def resume(services: Services, game_id: str, account_id: int) -> None:
 
 def current(session: Session, game_id: str, now: datetime, *kinds: str) -> datetime | None:
     """Until when the game is paused, in one of these ways if any are named; None if it is not."""
+    return session.scalar(latest(game_id, now).where(Pause.kind.in_(kinds or (BY_HOST, BY_ALL))))
+
+
+def latest(game_id: Any, now: datetime) -> sa.Select[datetime]:
+    """The same as a query, also for a column of games."""
     going = (Pause.game_id == game_id, Pause.ended_at.is_(None), Pause.ends_at > now)
-    of_kind = Pause.kind.in_(kinds or (BY_HOST, BY_ALL))
-    return session.scalar(sa.select(sa.func.max(Pause.ends_at)).where(*going, of_kind))
+    return sa.select(sa.func.max(Pause.ends_at)).where(*going)
 
 
 def shown(services: Services, game_id: str) -> dict[str, Any]:
