@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from marshmallow import Schema, fields, validate
 
 from server.http.credentials import LASTING, SCOPES
 from server.http.document.payloads import ABOUT
-from server.http.schemas import NAME, ZONE, days, doc, moment
+from server.http.schemas import NAME, ZONE, check_mailed, days, doc, moment
 from server.play.schemas import COMPACT, LARGEST, inside, jws
 
 SCOPED = (
@@ -141,7 +144,7 @@ class KeySchema(Schema):
 # --- Signing in -------------------------------------------------------------------------------------------------------
 
 
-EMAIL = [validate.Length(3, 254), validate.Regexp(r"^[!-~]+$(?!\n)")]
+EMAIL: list[Callable[[str], Any]] = [validate.Length(3, 254), validate.Regexp(r"^[!-~]+$(?!\n)"), check_mailed]
 
 
 class LoginSchema(Schema):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 # `$` alone would also match before a line feed at the end, in Python unlike in other languages.
 NAME = [validate.Length(1, 40), validate.Regexp(r"^[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$(?!\n)")]
@@ -37,6 +38,15 @@ def doc(text: str, **more: Any) -> dict[str, Any]:
 def per_game(kind: str, text: str = "") -> dict[str, Any]:
     """The same for a field with a game's own `View`, `Command` or `Event[]`; see `http/document/game_schemas.py`."""
     return doc(text, **{"x-of-game": kind})
+
+
+def check_mailed(address: str) -> None:
+    """Refuse an address to which the mailer sends nothing (`workers.mail.headers.mailbox`): not ASCII, or quoted.
+
+    The document has the pattern of its first release, which is wider.
+    """
+    if re.fullmatch(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@-]+", address) is None:
+        raise ValidationError("Not a valid email address.")
 
 
 def kind() -> fields.String:

@@ -55,6 +55,18 @@ def test_a_name_is_not_invited_and_the_refusal_says_how_people_are_named(hall: H
     assert "an email address, or a handle: eight letters" in refused.get_json()["errors"]["json"]["to"][0]
 
 
+@pytest.mark.parametrize("to", ["b\u00e9n@example.org", "ben@ex\u00e4mple.org", '"a@b"@example.org', "ben@[127.0.0.1]"])
+def test_an_address_that_mail_cannot_go_to_is_not_invited(hall: Harness, to: str):
+    """The mailer refuses it, so the seat would be kept for somebody who never hears of it."""
+    host = hall.player(0)
+    game, browser = table(host), hall.browser()
+    assert code(invite(host, game, to)) == (422, "bad-fields")
+    browser.sign_in(hall, "player0@example.org")
+    refused = browser.post(f"/games/{game}/invitations", data={"to": to})
+    assert (refused.status_code, "or an email address" in refused.get_data(as_text=True)) == (422, True)
+    assert made(host, game) == []
+
+
 @pytest.mark.parametrize("by", ["handle", "address"])
 def test_an_invited_player_joins_a_table_that_is_closed_to_others(any_hall: Harness, people: list[Player], by: str):
     """The seat is kept for them alone; when they sit down the invitation has served."""

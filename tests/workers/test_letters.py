@@ -10,6 +10,8 @@ from email.policy import SMTP
 
 import pytest
 
+from server.accounts.schemas import AddressSchema, LoginSchema
+from server.tables.invitations.schemas import InviteSchema
 from tests.workers.letters import (
     ADA,
     HOUSE,
@@ -227,6 +229,20 @@ def test_an_invalid_address_is_refused(email):
     """Before any server is contacted."""
     with pytest.raises(headers.AddressError):
         headers.mailbox("Ada", email)
+
+
+FORMS = ("a{}b@example.org", '"a{}b"@example.org', "ada@ex{}mple.org", "ada@[127.0.0.{}]")
+
+
+@pytest.mark.parametrize(
+    ("schema", "name"), [(LoginSchema(), "email"), (AddressSchema(), "email"), (InviteSchema(), "to")]
+)
+def test_the_api_takes_no_address_that_the_mailer_refuses(schema, name):
+    """Otherwise a link or an invitation is promised that nobody gets."""
+    typed = [form.format(chr(letter)) for form in FORMS for letter in range(32, 256)]
+    taken = [email for email in typed if not schema.validate({name: email})]
+    assert [headers.mailbox("Ada", email).addr_spec for email in taken] == taken
+    assert len(taken) > 100
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from server.http.schemas import SEAT, StrictInteger, doc, game_id, moment
+from server.http.schemas import SEAT, StrictInteger, check_mailed, doc, game_id, moment
 
 HANDLE_PATTERN = r"^[a-z2-9]{8}$(?!\n)"
 STATES = ("asked", "declined", "sat", "withdrawn", "over")
@@ -18,7 +18,11 @@ STATE = (
 
 def _handle_or_address(to: str) -> None:
     either = "Must be an email address, or a handle: eight letters and digits, as a player's page shows it."
-    validate.Email(error=either)(to) if "@" in to else validate.Regexp(HANDLE_PATTERN, error=either)(to)
+    if "@" in to:
+        validate.Email(error=either)(to)
+        check_mailed(to)
+    else:
+        validate.Regexp(HANDLE_PATTERN, error=either)(to)
 
 
 class InviteSchema(Schema):
