@@ -27,6 +27,7 @@ from flask import (
     send_from_directory,
 )
 from markupsafe import Markup, escape
+from werkzeug.exceptions import HTTPException
 
 from engine import registry
 from engine.kit import count
@@ -113,8 +114,18 @@ SAFE_PATH = re.compile(r"/(?!/|login)[A-Za-z0-9/_-]{0,150}", re.ASCII)
 
 
 def safe_path(path: str | None) -> str | None:
-    """A path of ours to continue at, or None: never another host's address, nor a mailed link's."""
-    return path if path and SAFE_PATH.fullmatch(path) else None
+    """The path of a page of ours to continue at, or None: never another host's address, nor a mailed link's."""
+    return path if path and SAFE_PATH.fullmatch(path) and _is_page(path) else None
+
+
+def _is_page(path: str) -> bool:
+    """Pages behind mailed links need no session, except for an invitation, which whoever signs in may accept."""
+    try:
+        endpoint, given = current_app.url_map.bind("").match(path, method="GET")
+    except HTTPException:
+        return False
+    is_link = "token" in given and endpoint != "web.invitation_page"
+    return endpoint.startswith("web.") and not is_link and "filename" not in given
 
 
 @cache

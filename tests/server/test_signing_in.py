@@ -6,10 +6,11 @@ import pytest
 import sqlalchemy as sa
 
 from server.accounts.sign_in import link_here
+from server.kernel import secrets
 from server.kernel.db.models import Account, LoginLink, Outbox
 from server.kernel.errors import Problem
 from tests.server.browsers import ADA, BEN, COOKIE, ELSEWHERE, OWN, ada_of, kept, who
-from tests.server.harness import HOST, SENT, Client, Harness, harness, sqlite_url
+from tests.server.harness import HOST, MASTER, SENT, Client, Harness, Player, harness, sqlite_url
 
 
 @pytest.fixture
@@ -93,6 +94,41 @@ def test_a_link_leads_back_to_the_page_it_was_requested_on(hall: Harness):
     ):
         browser.post("/login", data={"email": ADA, "next": given})
         assert browser.post(f"/login/{hall.link(ADA)}").headers["Location"] == leads, given
+
+
+@pytest.mark.parametrize("path", ["/waiting/", "/m/", "/u/", "/login/"])
+def test_a_link_does_not_lead_back_to_another_mailed_link(hall: Harness, path: str):
+    """It works without signing in, mostly once; and nobody stores its token, or sends it along."""
+    browser = hall.browser()
+    given = path + "A" * 43
+    assert 'name="next"' not in browser.get(f"/login?next={given}").get_data(as_text=True)
+    browser.post("/login", data={"email": ADA, "next": given})
+    assert browser.post(f"/login/{hall.link(ADA)}").headers["Location"] == "/"
+
+
+def test_a_page_behind_a_mailed_link_does_not_put_the_link_into_another(hall: Harness, two: list[Player]):
+    stop = f"/u/{secrets.unsubscribe_token(MASTER, hall.game('pig', two), 0, 1)}"
+    assert 'href="/login"' in hall.browser().get(stop).get_data(as_text=True)
+
+
+def test_a_link_leads_back_to_an_invitation(hall: Harness, two: list[Player]):
+    """Its page needs a session to give the seat to somebody who has another address."""
+    game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+    number = two[0].post(f"/games/{game}/invitations", {"to": "other@example.org"}).get_json()["id"]
+    path = f"/i/{secrets.invitation_token(MASTER, number)}"
+    browser = hall.browser()
+    assert f'href="/login?next={path}"' in browser.get(path).get_data(as_text=True)
+    browser.post("/login", data={"email": ADA, "next": path})
+    assert browser.post(f"/login/{hall.link(ADA)}").headers["Location"] == path
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/logout", "/games/nothing", "/v1/games", "/account/address", "/static/style"]
+)
+def test_a_link_leads_back_to_pages_alone(hall: Harness, path: str):
+    browser = hall.browser()
+    browser.post("/login", data={"email": ADA, "next": path})
+    assert browser.post(f"/login/{hall.link(ADA)}").headers["Location"] == "/"
 
 
 def test_markup_in_a_name_is_escaped_on_sign_in_pages(hall: Harness):
