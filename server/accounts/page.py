@@ -34,6 +34,8 @@ from server.log import outbox
 from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox_read
 from server.mailbox import write as mailbox_write
+from server.tables.invitations import read as invitations
+from server.tables.invitations import write as invitations_write
 
 frame_facts(read.frame_facts)
 
@@ -109,10 +111,11 @@ BUTTONS: dict[str, Callable[[Services, int, int], Any]] = {
     "hook": hooks.delete,
     "push": push.delete,
     "bot": bots_write.rest,
+    "refusal": invitations_write.allow,
 }
 
 
-@blueprint.post("/account/<any(cancel, session, token, hook, push, bot):what>/<int(max=2147483647):number>")
+@blueprint.post("/account/<any(cancel, session, token, hook, push, bot, refusal):what>/<int(max=2147483647):number>")
 def end_one_page(what: str, number: int) -> Response:
     """End what one row shows."""
     BUTTONS[what](services(), signed_in().account_id, number)
@@ -147,6 +150,7 @@ def _account_page(principal: Principal, status: int = 200, wrong: Any = None) ->
         "given": request.form,
         "push": push_read.shown(services(), principal),
         "blocks": people.blocks(services(), principal.account_id),
+        "refused": invitations.refused_inviters(services(), principal.account_id),
     }
     return page("account.html", status=status, **found, **more)
 

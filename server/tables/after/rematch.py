@@ -24,7 +24,7 @@ from server.log import outbox, places
 from server.log.outbox import SeatEvent
 from server.tables import house_players, limits
 from server.tables.calendar import pauses
-from server.tables.invitations import write as invitations
+from server.tables.invitations.read import mailbox
 from server.tables.write import GameRequest, check_suspended, create_in
 
 KEPT = timedelta(days=7)
@@ -90,7 +90,7 @@ def _keep_seats(
             events += _keep_for_house(services, session, table, seat, account, account_id)
             continue
         kept: dict[str, Any] = {"game_id": table.game_id, "seat": seat, "account_id": account.id, "by_id": account_id}
-        mac = invitations.mailbox(services, account)
+        mac = mailbox(services, account)
         place = Place(**kept, kind="rematch", box_mac=mac, until=services.now() + KEPT)
         places.keep(session, place, services.now())
         if account.id != account_id:

@@ -15,6 +15,7 @@ from server.tables.invitations.schemas import (
     InvitedSchema,
     InviteSchema,
     MadeInvitationSchema,
+    RefusedInviterSchema,
 )
 
 blp = resource("invitations", "Seats kept for people who are invited by handle or email address.")
@@ -83,3 +84,25 @@ def decline_invitation(given: dict[str, Any], number: int) -> None:
     learn of that.
     """
     write.decline(services(), account_id(), number, given["never"])
+
+
+@blp.route("/me/refused-inviters", methods=["GET"])
+@requires_scope("read")
+@blp.response(200, RefusedInviterSchema(many=True))
+def list_refused_inviters() -> list[dict[str, Any]]:
+    """List the players whose invitations you refuse.
+
+    Newest first, those refused by the link in an email to your address included.
+    """
+    return read.refused_inviters(services(), account_id())
+
+
+@blp.route(f"/me/refused-inviters/<int(max={MOST}):number>", methods=["DELETE"])
+@requires_scope("play")
+@blp.response(204)
+def allow_inviter(number: int) -> None:
+    """Allow invitations again.
+
+    By this player, or by everybody whom you do not refuse by name. They do not learn of that.
+    """
+    write.allow(services(), account_id(), number)

@@ -35,13 +35,14 @@ def answer_invitation_page(token: str) -> Response:
     if request.form.get("do") == "accept":
         return redirect_to(f"/games/{write.claim(services(), token, signed_in().account_id)}")
     if request.form.get("List-Unsubscribe") == "One-Click":
-        write.decline_by_link(services(), token, "anybody")
+        never: Never | None = "anybody"
     else:
-        write.decline_by_link(services(), token, WISHES.get(request.form.get("never", "")))
-    return _shown(token, "declined")
+        never = WISHES.get(request.form.get("never", ""))
+    write.decline_by_link(services(), token, never)
+    return _shown(token, "declined", never)
 
 
-def _shown(token: str, stage: str) -> Response:
+def _shown(token: str, stage: str, never: Never | None = None) -> Response:
     found = write.linked(services(), token)
     place, game = found.place, found.game
     is_over = write.is_over(place, game, services().now())
@@ -49,6 +50,7 @@ def _shown(token: str, stage: str) -> Response:
         "invitation.html",
         secret=True,
         stage="over" if stage == "ask" and is_over else stage,
+        never=never,
         game=game,
         key=game.type,
         title=title_of(game.type),

@@ -58,18 +58,43 @@ def received(services: Services, account_id: int) -> list[dict[str, Any]]:
 def lasting(services: Services, session: Session, account_id: int) -> tuple[sa.ColumnElement[bool], ...]:
     """Of a row of `Place` and its `Game`: is the seat kept for this account, which does not refuse the inviter?"""
     account = session.get_one(Account, account_id)
-    mac = None if account.email is None else secrets.box_mac(services.master, account.email)
+    mac = mailbox(services, account)
     refused = sa.exists(sa.select(Uninvited.id).where(refusals(mac, account, Place.by_id)))
     unwanted = sa.or_(refused, sa.func.coalesce(Place.by_id, 0).in_(blocks.apart(account_id)))
     lasts = sa.or_(Place.kind == "house", sa.and_(Place.until > services.now(), Game.status == "lobby"))
     return places.is_of(account), ASKED, lasts, sa.not_(unwanted)
 
 
+def mailbox(services: Services, account: Account) -> bytes | None:
+    """The mailbox of an account, as places name it."""
+    return None if account.email is None else secrets.box_mac(services.master, account.email)
+
+
 def refusals(box_mac: bytes | None, account: Account | None, by_id: object) -> sa.ColumnElement[bool]:
     """The wishes of this mailbox or account not to be invited by this inviter."""
+    return sa.and_(refused_by(box_mac, account), sa.or_(Uninvited.by_id.is_(None), Uninvited.by_id == by_id))
+
+
+def refused_by(box_mac: bytes | None, account: Account | None) -> sa.ColumnElement[bool]:
+    """All the wishes of this mailbox or account not to be invited."""
     own = sa.false() if account is None else Uninvited.account_id == account.id
     box = sa.false() if box_mac is None else Uninvited.box_mac == box_mac
-    return sa.and_(sa.or_(own, box), sa.or_(Uninvited.by_id.is_(None), Uninvited.by_id == by_id))
+    return sa.or_(own, box)
+
+
+def refused_inviters(services: Services, account_id: int) -> list[dict[str, Any]]:
+    """The inviters whom an account refuses by itself or by its mailbox, newest first; `by` is None for everybody."""
+    with services.database.read() as session:
+        account = session.get_one(Account, account_id)
+        own = refused_by(mailbox(services, account), account)
+        query = sa.select(Uninvited, Account).join(Account, Account.id == Uninvited.by_id, isouter=True).where(own)
+        found = session.execute(query.order_by(Uninvited.at.desc(), Uninvited.id.desc())).all()
+    newest = {row.Uninvited.by_id: row for row in reversed(found)}
+    return [_refused(*row) for row in found if newest[row.Uninvited.by_id] is row]
+
+
+def _refused(refusal: Uninvited, by: Account | None) -> dict[str, Any]:
+    return {"id": refusal.id, "by": by and {"name": by.name, "handle": by.handle}, "since": iso(refusal.at)}
 
 
 def _received(place: Place, game: Game, by: Account | None) -> dict[str, Any]:

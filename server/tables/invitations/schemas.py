@@ -89,6 +89,14 @@ class InvitationSchema(Schema):
     until = moment("Until then nobody else may take the seat. ")
 
 
+class RefusedInviterSchema(Schema):
+    """A player whose invitations you refuse, or everybody."""
+
+    id = fields.Integer(required=True)
+    by = fields.Nested(InviterSchema, required=True, allow_none=True, metadata=doc("Null: you refuse all invitations."))
+    since = moment()
+
+
 class DeclineSchema(Schema):
     """Whether you want further invitations."""
 

@@ -30,7 +30,7 @@ from server.log.ledger import Ledger, check_host, moment, open_for_writing
 from server.log.outbox import SeatEvent
 from server.log.seats import ASKED, keepable
 from server.tables import blocks, guests, limits
-from server.tables.invitations.read import refusals
+from server.tables.invitations.read import mailbox, refusals, refused_by
 from server.tables.write import check_suspended
 
 A_DAY, KEPT = timedelta(days=1), timedelta(days=14)
@@ -98,11 +98,6 @@ def _of(ledger: Ledger, host: Account, to: str) -> dict[str, object]:
     return {"account_id": account.id, "box_mac": mailbox(ledger.services, account)}
 
 
-def mailbox(services: Services, account: Account) -> bytes | None:
-    """The mailbox of an account, as places name it."""
-    return None if account.email is None else secrets.box_mac(services.master, account.email)
-
-
 def _check_new(ledger: Ledger, host: Account, account: Account) -> None:
     sits = sa.select(Seat.seat).where(Seat.game_id == ledger.game.id, Seat.account_id == account.id)
     asked = sa.select(Place.seat).where(Place.game_id == ledger.game.id, Place.account_id == account.id, ASKED)
@@ -165,6 +160,32 @@ def _refuse_later(services: Services, session: Session, place: Place, never: Nev
     )
     if session.scalar(same.limit(1)) is None:
         session.add(Uninvited(**whose, at=services.now()))
+
+
+def allow(services: Services, account_id: int, number: int) -> None:
+    """Take back a refusal, with all others of the same inviter, for this account and its mailbox alone.
+
+    A row may also stand for an account that had this mailbox before, or for a mailbox that this account had.
+    """
+    with services.database.write() as session:
+        account = session.get_one(Account, account_id)
+        box_mac = mailbox(services, account)
+        own = session.scalars(sa.select(Uninvited).where(refused_by(box_mac, account))).all()
+        named = next((one for one in own if one.id == number), None)
+        if named is None:
+            raise Problem("not-found")
+        for one in own:
+            if one.by_id == named.by_id:
+                _lift(session, one, account_id, box_mac)
+
+
+def _lift(session: Session, refusal: Uninvited, account_id: int, box_mac: bytes | None) -> None:
+    if refusal.account_id == account_id:
+        refusal.account_id = None
+    if refusal.box_mac == box_mac:
+        refusal.box_mac = None
+    if refusal.account_id is None and refusal.box_mac is None:
+        session.delete(refusal)
 
 
 class LinkedPlace(NamedTuple):
