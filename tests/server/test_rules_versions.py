@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.errors import Refused
 from engine.games.lewis_clark import game as lewis_clark
-from engine.kit import Step, dump_steps
+from engine.kit import Step, dump_steps, parse
 from engine.players import level
 from server.kernel.db.models import Game
 from tests.games.lewis_clark.policy import line
@@ -28,11 +28,13 @@ def two_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pig, "meta", replace(Pig.meta, rules=(1, 2)))
 
 
-def begun_under(version: int, hall: Harness, key: str, players: list[Player], monkeypatch: Any, game: Any) -> str:
+def begun_under(
+    version: int, hall: Harness, key: str, players: list[Player], monkeypatch: Any, game: Any, **wish: Any
+) -> str:
     """A game that began when this was the current version."""
     with monkeypatch.context() as then:
         then.setattr(type(game), "meta", replace(game.meta, rules=(1, version)))
-        return hall.game(key, players)
+        return hall.game(key, players, **wish)
 
 
 def rows(output: str) -> tuple[list[dict[str, Any]], str]:
@@ -65,6 +67,19 @@ def test_an_old_game_ends_under_its_rules_and_the_diff_shows_the_new_ones(hall: 
     assert (row["game"], row["status"], row["effect"]) == (made, "finished", "outcome")
     assert [len(row["says"][name]["places"]) for name in ("now", "then")] == [2, 3]
     assert last == "lewis_clark, rules version 1 as 2: 1 of 1 game would differ"
+
+
+def test_a_game_of_covered_cards_goes_on_with_its_backs(hall: Harness, two: list[Player], monkeypatch):
+    """Lewis & Clark: version 4 shows a role or a recruit; games before do not, and the diff names their first back."""
+    made = begun_under(3, hall, "lewis_clark", two, monkeypatch, lewis_clark, options={"covered": "hidden"})
+    first = two[0].get(f"/games/{made}").get_json()["active"][0]
+    steps = dump_steps(parse(lewis_clark, "play hunter; under commander showing 1-fur; use; end"))
+    assert two[first].move(made, list(steps)).status_code == 201
+    seen = two[1 - first].get(f"/games/{made}/view").get_json()
+    assert seen["view"]["players"][first]["table"] == [{"card": "hunter", "back": "1-fur"}]
+    (row,), last = rows(run(hall, "rules", "diff", "lewis_clark").output)
+    assert row == {"game": made, "status": "running", "effect": "refused", "entry": 4, "says": "other-back"}
+    assert last == "lewis_clark, rules version 3 as 4: 1 of 1 game would differ"
 
 
 @pytest.mark.usefixtures("two_versions")
@@ -109,8 +124,8 @@ def test_the_first_entry_that_differs_is_named(hall: Harness, two: list[Player],
         (("chess",), "chess"),
         (("nosuch",), "there is no game nosuch here; the games are "),
         (("pig",), "pig has only rules version 1 here"),
-        (("lewis_clark", "--to", "4"), "rules version 4 of lewis_clark is not here; versions here: 1 to 3"),
-        (("lewis_clark", "--from", "3"), "the versions are the same"),
+        (("lewis_clark", "--to", "5"), "rules version 5 of lewis_clark is not here; versions here: 1 to 4"),
+        (("lewis_clark", "--from", "4"), "the versions are the same"),
     ],
 )
 def test_versions_that_cannot_be_compared_are_refused(hall: Harness, words: tuple[str, ...], says: str):

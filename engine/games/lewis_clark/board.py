@@ -232,7 +232,7 @@ def _below(played: SeenPlayed, *, with_under: bool) -> Iterator[str]:
     if played.under:
         yield CARDS[played.under].name + f" ({badge})" * with_under + " below"
     else:
-        yield f"a card below ({strength} {badge})"
+        yield f"a {played.kind or 'card'} below ({strength} {badge})"
 
 
 def _on_it(indians: int) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.games.lewis_clark.cards import LINES
+from engine.games.lewis_clark.cards import KINDS_SHOWN, LINES
 from engine.games.lewis_clark.commands import cheaper
 from engine.games.lewis_clark.route import FORT
 from engine.games.lewis_clark.state import Frame
@@ -12,7 +12,8 @@ from engine.games.lewis_clark.view import LewisClarkView
 from engine.kit import cut
 
 NAME = 20  # columns of a name in a sentence
-SEALED = "Cards laid face down show only strength and badge."
+SEALED = "Cards laid face down show only their backs."
+SEALED_UNTIL_3 = "Cards laid face down show only strength and badge."  # rules versions 1 to 3
 ACTION = {
     "owed": "{name} must take an action.",
     "begun": "{name} is in the middle of an action.",
@@ -51,8 +52,7 @@ def headline(view: LewisClarkView, names: Sequence[str]) -> Iterator[str]:
         return
     yield f"Turn {view.turns} of at most {view.cap}. {duty(view, names)}"
     yield from (f"  {line}" for line in (*doing(view), *commands(view)))
-    if view.covered:
-        yield f"  {SEALED}"
+    yield from (f"  {line}" for line in sealed(view))
 
 
 def doing(view: LewisClarkView) -> Iterator[str]:
@@ -85,6 +85,12 @@ def duty(view: LewisClarkView, names: Sequence[str]) -> str:
         return f"{cut(names[view.seat], NAME)} can take no action and must camp."
     action = "done" if view.acted else "begun" if view.frames else "owed"
     return f"{ACTION[action].format(name=cut(names[view.seat], NAME))} {REST[view.camped, view.recruited]}"
+
+
+def sealed(view: LewisClarkView) -> Iterator[str]:
+    """Yield what others see of cards laid face down, if they do not see all."""
+    if view.covered:
+        yield SEALED if view.common.rules >= KINDS_SHOWN else SEALED_UNTIL_3
 
 
 def help_with_fur(view: LewisClarkView, names: Sequence[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ the five whose gains cannot pay for later activations of the same action; `once`
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -194,9 +194,20 @@ def helper(face_up: Iterable[str], kind: type[P]) -> tuple[str, P] | None:
     return None
 
 
-def back(name: str) -> str:
-    """Return what the printed back of a card shows: its strength and its badge."""
-    return f"{CARDS[name].strength}-{CARDS[name].badge}"
+# --- backs ----------------------------------------------------------------------------------------------------------
+
+Kind = Literal["role", "recruit"]
+KINDS_SHOWN = 4  # the first rules version in which a back shows its kind
 
 
-BACKS: tuple[str, ...] = tuple(sorted({back(name) for name in CARDS}))
+def back(name: str, rules: int) -> tuple[str, Kind | None]:
+    """Return what the printed back of a card shows: strength and badge (`1-fur`), and whether it is a role.
+
+    The back of a role has its player's colour. Before `KINDS_SHOWN` nobody saw it, and the kind is None.
+    """
+    card = CARDS[name]
+    kind: Kind = "recruit" if card.number else "role"
+    return f"{card.strength}-{card.badge}", kind if rules >= KINDS_SHOWN else None
+
+
+BACKS: tuple[str, ...] = tuple(sorted({back(name, 1)[0] for name in CARDS}))

@@ -12,7 +12,7 @@ from engine.errors import Refused
 from engine.game import Command, Spelling, Turn
 from engine.games.lewis_clark import camping, frames
 from engine.games.lewis_clark.acts import Card, OwnCard, check_in_hand, check_in_journal, usable
-from engine.games.lewis_clark.cards import BACKS, CARDS, back, helper
+from engine.games.lewis_clark.cards import BACKS, CARDS, Kind, back, helper
 from engine.games.lewis_clark.components import JOURNAL_FUR, MOST_STRENGTH, PLACES
 from engine.games.lewis_clark.effects import Cheaper
 from engine.games.lewis_clark.events import (
@@ -38,6 +38,7 @@ PLACE_NAMES: tuple[PlaceName, ...] = (
 )  # fmt: skip
 Few = Annotated[int, Bounds(ge=1, le=MOST_STRENGTH), off_table]
 Back = Annotated[str, named("a back", BACKS, r"^[123]-(equipment|food|fur|wood)$(?!\n)"), off_table]
+KindOfBack = Annotated[Kind, off_table]
 
 
 # --- an action ------------------------------------------------------------------------------------------------------
@@ -72,24 +73,26 @@ def can_act(state: LewisClarkState, seat: int) -> bool:
 class Under(Command, frozen=True, tag="under"):
     """Lay a card from your hand face down under the card just played, for its strength.
 
-    With `covered` set to `hidden`, others see only its `back`.
+    With `covered` set to `hidden`, others see only its `back`, and its `kind` since rules version 4.
     """
 
-    notation: ClassVar[str] = "under {card} [showing {back}]"
+    notation: ClassVar[str] = "under {card} [showing {back}] [as {kind}]"
     words: ClassVar[str] = "Lay {card} face down under the card just played, for its strength."
-    spelling: ClassVar[Spelling] = Spelling(implied=("back",))
+    spelling: ClassVar[Spelling] = Spelling(implied=("back", "kind"))
     sealed: ClassVar[tuple[str, ...]] = ("card",)
     card: OwnCard
     back: Back | None = None
+    kind: KindOfBack | None = None
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
-        return (cls(card, shown_back(state, card)) for card in state.players[seat].hand)
+        return (cls(card, *shown_back(state, card)) for card in state.players[seat].hand)
 
     def check(self, state: LewisClarkState, seat: int) -> None:
         check_in_hand(state, seat, self.card)
-        expected = shown_back(state, self.card)
-        if self.back != expected:
+        back_, kind = shown_back(state, self.card)
+        if (self.back, self.kind) != (back_, kind):
+            expected = f"{back_} as {kind}" if kind else back_
             raise Refused("other-back", card=self.card, expected=expected) if expected else Refused("open-back")
         if state.players[seat].table[-1].under:
             raise Refused("one-card-under", card=state.players[seat].table[-1].under)
@@ -97,25 +100,26 @@ class Under(Command, frozen=True, tag="under"):
 
     def meant(self, state: LewisClarkState, seat: int) -> Self:
         """Fill in the back, which follows from the card."""
-        return replace(self, back=shown_back(state, self.card))
+        back_, kind = shown_back(state, self.card)
+        return replace(self, back=back_, kind=kind)
 
     def play(self, turn: Turn, seat: int) -> None:
         strength, badge = CARDS[self.card].strength, CARDS[self.card].badge
         if turn.state.covers:
-            turn.emit(CardCovered(seat, self.card, strength, badge))
+            turn.emit(CardCovered(seat, self.card, strength, badge, self.kind))
         else:
             turn.emit(CardLaidUnder(seat, self.card, strength))
         frames.close(turn, seat)
 
 
-def shown_back(state: LewisClarkState, card: str) -> str | None:
-    """Return what others see of a card laid face down, or None if they see the card itself."""
-    return back(card) if state.covers else None
+def shown_back(state: LewisClarkState, card: str) -> tuple[str | None, Kind | None]:
+    """Return what others see of a card laid face down; nothing if they see the card itself."""
+    return back(card, state.rules) if state.covers else (None, None)
 
 
 def under(state: LewisClarkState, card: str) -> Under:
     """Return the command for this card of the hand."""
-    return Under(card, shown_back(state, card))
+    return Under(card, *shown_back(state, card))
 
 
 def can_strengthen(state: LewisClarkState, seat: int) -> bool:

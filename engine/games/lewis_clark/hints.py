@@ -28,7 +28,7 @@ def possible(state: LewisClarkState) -> tuple[str, ...]:
 
 def _shown(kind: type[Command], state: LewisClarkState) -> str:
     """Return the notation as people read it, with only the options that mean something now."""
-    notation = kind.notation.removesuffix(" [showing {back}]")
+    notation = kind.notation.removesuffix(" [showing {back}] [as {kind}]")
     if kind is Use:
         notation = _use(acts.line_of(state).ways)
     return (

@@ -27,7 +27,7 @@ class LewisClarkOptions(Options, frozen=True):
 
     `face_down_badges`: badges of cards laid face down under others count when collecting. `start_over`: an expedition
     that camps on the lowest space starts anew with only the six roles. `level`: Mackenzie's head start in spaces, for
-    one player. `covered`: with `hidden`, others see only the strength and the badge of a card laid face down.
+    one player. `covered`: with `hidden`, others see only the back of a card laid face down.
     """
 
     face_down_badges: Annotated[bool, said("Count badges of cards laid face down", BADGES)] = True
@@ -47,7 +47,7 @@ META = Meta(
     year=2013,
     seats=(1, 5),
     options=LewisClarkOptions,
-    rules=(1, 3),
+    rules=(1, 4),
     stage="beta",
     cap=CAP,
     draws=DRAWS,

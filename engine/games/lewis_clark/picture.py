@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.games.lewis_clark import picture_cards, picture_players, picture_route
-from engine.games.lewis_clark.board_says import SEALED, doing, duty, ended, places
+from engine.games.lewis_clark.board_says import doing, duty, ended, places, sealed
 from engine.games.lewis_clark.drawing import ROLES
 from engine.games.lewis_clark.view import LewisClarkView
 from engine.kit import WIDE, Palette, Zone, document, legend, lines
@@ -53,5 +53,4 @@ def _said(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
     yield f"Turn {view.turns} of at most {view.cap}."
     yield duty(view, names)
     yield from doing(view)
-    if view.covered:
-        yield SEALED
+    yield from sealed(view)

@@ -130,12 +130,17 @@ def _table(player: SeenPlayer, seat: int, y: float, *, with_under: bool) -> Part
     drawn = []
     for played in player.table:
         card = CARDS[played.card]
-        below = f" Below: {CARDS[played.under].name}." if played.under else " A card below." if played.back else ""
-        said = f"{card.name}: {card.text}{below} Indians on it: {played.indians}"
+        said = f"{card.name}: {card.text}{_said_below(played)} Indians on it: {played.indians}"
         inside = _played(played, y, with_under=with_under)
         drawn.append(marked(f"card:{card.id} source:{card.id}", said, *inside, seat=seat))
         y += CARD + 6
     return drawn, y
+
+
+def _said_below(played: SeenPlayed) -> str:
+    if played.under:
+        return f" Below: {CARDS[played.under].name}."
+    return f" A {played.kind or 'card'} below." if played.back else ""
 
 
 def _played(played: SeenPlayed, y: float, *, with_under: bool) -> Iterator[str]:
@@ -145,10 +150,10 @@ def _played(played: SeenPlayed, y: float, *, with_under: bool) -> Iterator[str]:
     yield from tile(played.card, EDGE, y, wide, CARD)
     room = COLUMN - 2 * EDGE - wide - 16
     if played.back:
-        number, _, kind = played.back.partition("-")
-        below = CARDS[played.under].name if played.under else "face down"
+        number, _, sign = played.back.partition("-")
+        below = CARDS[played.under].name if played.under else f"a {played.kind}" if played.kind else "face down"
         yield strength(left + 24, y + 18, int(number), 8.5)
-        yield badge(left + 50, y + 19, kind, 8.5) if with_under else ""
+        yield badge(left + 50, y + 19, sign, 8.5) if with_under else ""
         yield from _below(below, left + 14, y + 40, room)
     for at in range(played.indians):
         yield indian(COLUMN - EDGE - 16 - 20 * at, y + 18, size=8)

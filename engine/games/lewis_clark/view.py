@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.game import Value, View
 from engine.games.lewis_clark import boats, hints
 from engine.games.lewis_clark.camping import camp_time
-from engine.games.lewis_clark.cards import back
+from engine.games.lewis_clark.cards import Kind, back
 from engine.games.lewis_clark.components import BADGES
 from engine.games.lewis_clark.counts import badges
 from engine.games.lewis_clark.meta import CAP
@@ -14,11 +14,12 @@ from engine.kit import Supply
 
 
 class SeenPlayed(Value, frozen=True):
-    """A card of a play area. `under` is the card face down below it ("" if unknown), `back` its printed back."""
+    """A card of a play area. `under` is the card face down below it ("" if unknown), `back` and `kind` its back."""
 
     card: str
     under: str = ""
     back: str = ""  # strength and badge, such as "1-fur"; "" without a card below
+    kind: Kind | None = None  # None without a card below, and before rules version 4
     indians: int = 0
 
 
@@ -116,13 +117,13 @@ def view(state: LewisClarkState, watcher: int | None) -> LewisClarkView:
 
 def _seen(state: LewisClarkState, seat: int, *, open_: bool) -> SeenPlayer:
     player = state.players[seat]
-    known = Known(hand=player.hand) if open_ else _known(player)
+    known = Known(hand=player.hand) if open_ else _known(player, state.rules)
     return SeenPlayer(
         hand=known.hand,
         held=len(player.hand),
         down=known.down,
         either=known.either,
-        table=tuple(_played(played, open_=open_) for played in player.table),
+        table=tuple(_played(played, state.rules, open_=open_) for played in player.table),
         goods=player.goods,
         indians=player.indians,
         tiles=player.tiles,
@@ -135,22 +136,25 @@ def _seen(state: LewisClarkState, seat: int, *, open_: bool) -> SeenPlayer:
     )
 
 
-def _played(played: Played, *, open_: bool) -> SeenPlayed:
-    shown = back(played.under) if played.under else ""
-    return SeenPlayed(card=played.card, under=played.under if open_ else "", back=shown, indians=played.indians)
+def _played(played: Played, rules: int, *, open_: bool) -> SeenPlayed:
+    if not played.under:
+        return SeenPlayed(card=played.card, indians=played.indians)
+    shown, kind = back(played.under, rules)
+    under = played.under if open_ else ""
+    return SeenPlayed(card=played.card, under=under, back=shown, kind=kind, indians=played.indians)
 
 
-def _known(player: Player) -> Known:
+def _known(player: Player, rules: int) -> Known:
     """Return what follows from the backs that lie face down.
 
     All cards came from open places, so everybody knows which cards a player has. Of the cards with one back, as many
     lie face down as there are such backs.
     """
-    backs = [back(played.under) for played in player.table if played.under]
+    backs = [back(played.under, rules) for played in player.table if played.under]
     unseen = sorted((*player.hand, *(played.under for played in player.table if played.under)))
-    alike = [back(card) for card in unseen]
+    alike = [back(card, rules) for card in unseen]
     known: dict[str, list[str]] = {"hand": [], "down": [], "either": []}
     for card in unseen:
-        lie = backs.count(back(card))
-        known["hand" if not lie else "down" if lie == alike.count(back(card)) else "either"].append(card)
+        lie = backs.count(back(card, rules))
+        known["hand" if not lie else "down" if lie == alike.count(back(card, rules)) else "either"].append(card)
     return Known(**{name: tuple(cards) for name, cards in known.items()})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine import golden, registry
+from engine import golden, registry, replay
+from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.tikal.meta import TikalOptions
 from engine.kit import dump_steps, parse
 from engine.record.compose import entries as c
@@ -191,12 +192,14 @@ def games() -> Bundles:
     yield "lewis-clark-running", Record("lewis_clark", seats=3, seed=2, rules=1).play(40).bundle()
     yield "lewis-clark-2-finished", Record("lewis_clark", seats=1, seed=9, rules=2).play().bundle()
     yield "lewis-clark-3-finished", stuck().bundle()
+    yield "lewis-clark-3-covered-finished", covered(rules=3, seed=2).bundle()
+    yield "lewis-clark-4-finished", covered(rules=4, seed=6).bundle()
 
 
 def stuck() -> Record:
     """The moves of a golden game: the clocks of a seat that can take no action, and of its rival."""
     script = golden.read(registry.read("lewis_clark", "golden/two-stuck.txt"))
-    record = Record("lewis_clark", seed=2)  # seat 0 begins
+    record = Record("lewis_clark", seed=2, rules=3)  # seat 0 begins
     for seat, text in script.moves:
         if text == "clock":
             record.expire(seat)
@@ -204,6 +207,25 @@ def stuck() -> Record:
             record.resign(seat)
         else:
             record.move(seat, dump_steps(parse(record.game, text)))
+    return record
+
+
+def covered(rules: int, seed: int) -> Record:
+    """A recruit and a role of the same strength and badge, both face down: since version 4 their backs differ."""
+    options = LewisClarkOptions(covered="hidden")
+    record = Record("lewis_clark", seats=3, seed=seed, options=options, rules=rules)  # seat 0 begins
+    for seat, text in (
+        (0, "play hunter; under lumberjack; use; recruit moses-b-reed; end"),
+        (1, "play hunter; under blacksmith; use; end"),
+        (2, "play lumberjack; under interpreter; use; use; end"),
+        (0, "play blacksmith; under moses-b-reed; use; end"),
+        (1, "play interpreter; under commander; gather 0; end"),
+        (2, "play commander; under fur-trader; use as food; camp; end"),
+        (0, "play interpreter; under fur-trader; gather 0; end"),
+    ):
+        record.move(seat, dump_steps(replay.read(record.game, record.table.state, seat, text)))
+    record.resign(1)
+    record.resign(2)
     return record
 
 

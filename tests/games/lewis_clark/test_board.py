@@ -345,9 +345,9 @@ def test_a_covered_card_shows_its_back_and_the_cards_it_may_be() -> None:
     state = replace(middle(), options=LewisClarkOptions(covered="hidden"))
     state = state.with_player(0, hand=("blacksmith", "watkuweis"), table=(Played(card="hunter", under="cut-nose"),))
     text = " ".join(shown(seen(state)).split())
-    assert "Hunter (food) with a card below (3 fur)" in text
+    assert "Hunter (food) with a recruit below (3 fur)" in text
     assert "Blacksmith 1, and 1 of these: Cut Nose 3 | Watkuweis 3" in text
-    assert {"face down", "3"} <= set(ET.fromstring(drawing(seen(state))).itertext())
+    assert {"a recruit", "3"} <= set(ET.fromstring(drawing(seen(state))).itertext())
 
 
 def test_the_picture_names_every_open_card() -> None:

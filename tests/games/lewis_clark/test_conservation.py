@@ -49,7 +49,7 @@ def golden_states(seats: int) -> tuple[LewisClarkState, ...]:
 
 def replayed(script: golden.Script) -> Iterator[LewisClarkState]:
     options = msgspec.json.decode(script.options, type=LewisClarkOptions)
-    turn = replay.start(game, script.seats, options, *golden.lanes(script))
+    turn = replay.start(game, script.seats, options, *golden.lanes(script), script.rules)
     yield turn.state
     for seat, text in script.moves:
         if text in {"clock", "resigns"}:

@@ -94,7 +94,7 @@ SLIPS = (
     ("start", "play hunter; under interpreter; end",
      (
             "Command 3 (end): This command is not possible now. Possible: stop, under "
-            "CARD [showing BACK], indians COUNT, use [as WAY] [pay PAY] [take TAKE] [only ONLY]."
+            "CARD [showing BACK] [as KIND], indians COUNT, use [as WAY] [pay PAY] [take TAKE] [only ONLY]."
         )),
     ("start", "concede",
      ("This command is not possible now. Possible: play CARD, village PLACE COUNT, end, camp,"
@@ -183,8 +183,8 @@ SLIPS = (
      "hunter, discard interpreter, discard lumberjack.")),
     ("done", "play hunter",
      "This command is not possible now. Possible: end, recruit CARD [discard DISCARD]."),
-    ("covered", "under commander", "-> under commander showing 1-fur"),
-    ("covered", "under commander showing 2-wood", "-> under commander showing 1-fur"),
+    ("covered", "under commander", "-> under commander showing 1-fur as role"),
+    ("covered", "under commander showing 2-wood", "-> under commander showing 1-fur as role"),
     ("lumberjack", "use take wood+wood", "-> use only 2"),
     ("lumberjack", "use take wood", "-> use only 1"),
     ("lumberjack", "use take food",

@@ -340,6 +340,15 @@ def test_a_golden_game_is_begun_by_another_seat_with_covered_cards() -> None:
     assert "laid a card face down under it (strength 2, wood badge): Interpreter." in text
 
 
+def test_a_golden_game_shows_roles_and_recruits_face_down() -> None:
+    """A role and a recruit of strength 1 with a fur badge in one play area; of two roles like it one is in hand."""
+    script = golden.read(text := (FOLDER / "golden" / "three-backs.txt").read_text("utf-8"))
+    assert (script.rules, script.options) == (4, '{"covered":"hidden"}')
+    board = " ".join(text.split())
+    assert "Blacksmith (equipment) with a recruit below (1 fur); Interpreter (wood) with a role below (1 fur)" in board
+    assert "and 1 of these: Commander 1 | Fur Trader 1, face down: Lumberjack 1 | René Jessaume 1" in board
+
+
 def test_the_bound_of_draws_covers_every_turn() -> None:
     """The first player, five cards, and each turn a recruit and three Farewells at most."""
     assert game.meta.draws == DRAWS == 1 + 5 + CAP * (1 + 3 * 5)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from engine.game import Event
 from engine.games.lewis_clark import printed
+from engine.games.lewis_clark.cards import Kind
 from engine.games.lewis_clark.state import (
     INDIAN,
     NEWCOMERS,
@@ -63,15 +64,22 @@ def _strengthened(state: LewisClarkState, seat: int, player: Player, strength: i
 
 
 class CardCovered(Event, frozen=True, tag="CardCovered"):
-    """A card laid face down with `covered` set to `hidden`: others see the back."""
+    """A card laid face down with `covered` set to `hidden`: others see the back.
 
-    words: ClassVar[str] = "{seat} laid a card face down under it (strength {strength}, {badge} badge)[: {card}]."
+    `kind` is None before rules version 4: then a back does not show it.
+    """
+
+    words: ClassVar[str] = (
+        "{seat} laid[kind: a {kind}][not kind: a card] face down under it"
+        " (strength {strength}, {badge} badge)[: {card}]."
+    )
     printed: ClassVar[Printed] = {"card": printed.NAMES}
     sealed: ClassVar[tuple[str, ...]] = ("card",)
     seat: int
     card: str
     strength: int
     badge: str
+    kind: Kind | None = None
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
         return _with_under(state, self.seat, self.card, self.strength)

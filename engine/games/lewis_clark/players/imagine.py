@@ -23,7 +23,7 @@ def imagine(view: LewisClarkView, rng: Rng) -> LewisClarkState:
             level=view.level,
             covered="hidden" if view.covered else "open",
         ),
-        players=tuple(_player(seen, rng) for seen in view.players),
+        players=tuple(_player(seen, view.common.rules, rng) for seen in view.players),
         journal=view.journal,
         deck=view.deck,
         discards=view.discards,
@@ -44,9 +44,9 @@ def imagine(view: LewisClarkView, rng: Rng) -> LewisClarkState:
     )
 
 
-def _player(seen: SeenPlayer, rng: Rng) -> Player:
+def _player(seen: SeenPlayer, rules: int, rng: Rng) -> Player:
     unknown = shuffled((*seen.down, *seen.either), rng)
-    table = tuple(_played(played, unknown) for played in seen.table)
+    table = tuple(_played(played, unknown, rules) for played in seen.table)
     return Player(
         hand=tuple(sorted((*seen.hand, *unknown))),
         table=table,
@@ -58,10 +58,10 @@ def _player(seen: SeenPlayer, rng: Rng) -> Player:
     )
 
 
-def _played(seen: SeenPlayed, unknown: list[str]) -> Played:
+def _played(seen: SeenPlayed, unknown: list[str], rules: int) -> Played:
     """Take the card below from the unknown cards; those that are left are in hand."""
     under = seen.under
     if seen.back and not under:
-        under = next(card for card in unknown if back(card) == seen.back)
+        under = next(card for card in unknown if back(card, rules) == (seen.back, seen.kind))
         unknown.remove(under)
     return Played(card=seen.card, under=under, indians=seen.indians)
