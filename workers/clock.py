@@ -60,7 +60,7 @@ def play_in_time(ctx: WorkerContext) -> None:
         there = ctx.services.database.time(session)
     if there is not None and now - there > MOST_AHEAD:
         raise ClockAheadError
-    tick(ctx)
+    tick(ctx, now)  # the moment that was compared
 
 
 def round_of(

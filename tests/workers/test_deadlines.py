@@ -240,10 +240,10 @@ def test_a_faulty_game_does_not_delay_others(house, monkeypatch):
     broken, sound = house.game(), house.game()
     house.pass_time(seconds=MOVE + GRACE)
 
-    def sometimes(services, game_id, seat):
+    def sometimes(services, game_id, seat, now):
         if game_id == broken:
             raise ZeroDivisionError
-        return expire(services, game_id, seat)
+        return expire(services, game_id, seat, now)
 
     monkeypatch.setattr(deadlines, "expire", sometimes)
     tick(house.ctx)

@@ -73,7 +73,7 @@ def test_items_that_are_due_again_take_no_more_than_their_share(house, monkeypat
 def test_the_time_to_the_next_attempt_grows(house, monkeypatch):
     """Ten seconds, then four times as long each time; a day at most."""
     tried = []
-    monkeypatch.setattr(deadlines, "expire", lambda services, game, seat: tried.append(house.time) or 1 // 0)
+    monkeypatch.setattr(deadlines, "expire", lambda *_: tried.append(house.time) or 1 // 0)
     house.game()
     house.pass_time(seconds=LATE)
     begin = house.time
