@@ -103,11 +103,23 @@ class Turned(Command, frozen=True, tag="turn"):
         return type(self)((self.by - 1) % 3 + 1)
 
 
+class Spun(Turned, frozen=True, tag="spin"):
+    notation: ClassVar[str] = "spin {by}"
+    spelling: ClassVar[Spelling] = Spelling(anywhere=True)
+
+
 class Typing(Pig):
     commands: ClassVar[Any] = (Tent, Village, Use, Fish, Gather, Turned)
 
     def phase(self, state: PigState, seat: int) -> tuple[type[Command], ...]:
         return self.commands
+
+
+class Drawn(Typing):
+    commands: ClassVar[Any] = (Turned, Spun)
+
+    def phase(self, state: PigState, seat: int) -> tuple[type[Command], ...]:
+        return ()
 
 
 @pytest.mark.parametrize(
@@ -177,6 +189,13 @@ def test_a_whole_command_out_of_turn_is_left_to_the_rules_to_refuse() -> None:
     assert format_steps(complete(Typing(), STATE, 1, "turn 5")) == "turn 5"
     with pytest.raises(BadNotation):
         complete(Typing(), STATE, 1, "village hunting")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_outside_the_phase_only_a_meaning_without_a_position_is_filled_in(seat: int) -> None:
+    """As after a draw, where the reader has the position before it."""
+    assert format_steps(complete(Drawn(), STATE, seat, "turn 5")) == "turn 5"
+    assert format_steps(complete(Drawn(), STATE, seat, "spin 5")) == "spin 2"
 
 
 def test_a_move_is_read_line_by_line_in_the_position_after_each() -> None:

@@ -26,7 +26,7 @@ from engine.record.audit import audit
 from engine.replay import read
 from tests.games.lewis_clark.positions import play, position, supply
 from tests.kit.play_record import Record
-from tests.kit.worlds import Table, told
+from tests.kit.worlds import Table, told, turn_at
 
 COVERED = LewisClarkOptions(covered="hidden")
 LAID = "play hunter; under commander; use; end"
@@ -299,6 +299,24 @@ def test_a_whole_move_may_be_typed_without_backs() -> None:
     """As in an open game; the record contains the backs."""
     steps = read(game, position(options=COVERED), 0, "play hunter; under commander; use; end")
     assert steps[1] == Step(Under("commander", "1-fur", "role"))
+
+
+@pytest.mark.parametrize(("rules", "kind"), [(4, "role"), (3, None)])
+def test_backs_stay_untyped_after_a_recruit(rules: int, kind: str | None) -> None:
+    """A recruit draws, so the position after it is unknown; the back follows from the card and the rules version."""
+    state = position(options=COVERED, me={"goods": supply("1 fur, 1 equipment")}, rules=rules)
+    steps = read(game, state, 0, "recruit hay; play hunter; under commander; use; end")
+    assert steps[2] == Step(Under("commander", "1-fur", kind))  # type: ignore[arg-type]  # a kind or None
+    turn = turn_at(state, "rules")
+    assert replay.move(game, turn, 0, steps) == replay.Moved(done=5)
+    assert turn.state.seat == 1
+
+
+def test_a_recruit_may_be_covered_in_the_same_line() -> None:
+    """Its back follows from its name, though it was not in hand when the line was typed."""
+    state = position(options=COVERED, me={"goods": supply("1 fur, 1 equipment")})
+    steps = read(game, state, 0, "recruit hay; play hunter; under hay; use; end")
+    assert replay.move(game, turn_at(state, "rules"), 0, steps) == replay.Moved(done=5)
 
 
 def test_the_record_of_a_covered_game_seals_its_moves_and_audits() -> None:

@@ -12,7 +12,8 @@ from collections import Counter
 import pytest
 import sqlalchemy as sa
 
-from engine.kit import Step, active, dump_steps, format_steps, legal, view
+from engine.games.lewis_clark.state import Played
+from engine.kit import Step, active, dump_steps, format_command, format_steps, legal, view
 from engine.players import Anything, Facts, Positions, levels
 from engine.record.audit import audit
 from engine.record.encoding import canonical
@@ -80,6 +81,20 @@ def test_a_whole_game_by_mail(server_with_four, kind):
     FIGURES.info("%s: %d entries, %s, %d mails out", kind, len(post.lines(game)), counted, len(post.sink.mails))
     assert set(counted) == {"played", "signed"}
     _check(post, client, game, counted)
+
+
+def test_a_turn_that_draws_in_its_middle_is_played_whole(post):
+    """A recruit draws before a card is covered, whose back stays untyped."""
+    game = post.game("lewis_clark", unsigned=True, covered="hidden")
+    post.react()
+    table = post.table(game)
+    seat = active(table.game, table.state)[0]
+    listed = (format_command(command) for command in legal(table.game, table.state, seat))
+    recruit = next(text for text in listed if text.startswith("recruit ") and text.endswith(" discard interpreter"))
+    assert post.reply(PEOPLE[seat].lower(), f"{recruit}; play hunter; under commander; use; end") == ["played"]
+    table = post.table(game)
+    assert table.state.players[seat].table == (Played(card="hunter", under="commander"),)
+    assert active(table.game, table.state) == (1 - seat,)
 
 
 def _thought(table, seat: int, dice: random.Random) -> list[Step]:
