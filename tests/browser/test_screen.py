@@ -386,12 +386,14 @@ def test_the_last_move_is_marked_on_the_board(seated, visit, key):
 
 
 def test_a_turn_is_marked_without_a_request_for_a_position_that_was_shown(seated, visit):
-    """A spectator has seen the position before it."""
+    """A spectator has seen the position before it. If Ben began, the one before that turn is asked for."""
     ann, _ = seated("tikal")
     page, asked = visit(), []
-    page.goto(ann.page.url)
-    expect(page.locator("#picture svg[role=img]")).to_be_visible()
     page.on("request", lambda request: asked.append(request.url))
+    page.goto(ann.page.url)
+    drawn = page.wait_for_selector("#picture[data-layer=now] svg")
+    seen = page.locator("#game").get_attribute("data-head")
     ann.move(ann.person.session.api.get(f"/v1/games/{ann.game}/legal").value[0]["command"])
+    page.wait_for_function("(drawn) => !drawn.isConnected", arg=drawn)
     expect(page.locator("#picture[data-layer=now] g.changed > *").first).to_be_attached()
-    assert not [url for url in asked if "/picture?at=" in url]
+    assert not [url for url in asked if f"/picture?at={seen}&" in url]
