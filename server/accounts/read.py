@@ -32,11 +32,13 @@ from server.kernel.db.models import (
     PlayedTurn,
     PushSubscription,
     Seat,
+    Uninvited,
     WaitingAct,
     WebSession,
 )
 from server.kernel.services import Services
 from server.kernel.text import iso
+from server.tables.invitations import read as invitations
 
 
 def overview(services: Services, account_id: int) -> dict[str, Any]:
@@ -126,8 +128,12 @@ OF_ACCOUNT = ("id", "name", "email", "zone", "hides_pace", "bot", "created_at")
 def export_of(services: Services, account_id: int) -> dict[str, Any]:
     """The export, from one transaction, so that its parts are consistent."""
     with services.database.read() as session:
-        made: dict[str, Any] = {"account": _row(session.get_one(Account, account_id), OF_ACCOUNT)}
+        account = session.get_one(Account, account_id)
+        made: dict[str, Any] = {"account": _row(account, OF_ACCOUNT)}
         made |= {name: _rows(session, table, columns, account_id) for name, (table, columns) in PARTS.items()}
+        refused = invitations.refused_by(invitations.mailbox(services, account), account)
+        refusals = session.scalars(sa.select(Uninvited).where(refused).order_by(Uninvited.at, Uninvited.id))
+        made["refused_inviters"] = [_row(refusal, ("by_id", "at")) for refusal in refusals]
         bots = session.scalars(sa.select(Account).where(Account.owner_id == account_id).order_by(Account.id))
         made["bots"] = [_row(bot, OF_ACCOUNT) for bot in bots]
         opened = session.scalars(sa.select(Game).where(Game.creator_id == account_id).order_by(Game.created_at))

@@ -328,6 +328,9 @@ class ExportSchema(Schema):
     mail_exceptions = fields.List(fields.Dict(), required=True, metadata=doc("Your email settings for single tables."))
     messages = fields.List(fields.Dict(), required=True, metadata=doc("Your messages at tables."))
     blocks = fields.List(fields.Dict(), required=True, metadata=doc("Players whom you have blocked."))
+    refused_inviters = fields.List(
+        fields.Dict(), required=True, metadata=doc("Players whose invitations you refuse; `by_id` null: everybody's.")
+    )
     notes = fields.List(fields.Dict(), required=True, metadata=doc("Your private notes on games."))
     calendar = fields.List(fields.Dict(), required=True, metadata=doc("Your calendar link, without its secret."))
     bots = fields.List(fields.Dict(), required=True, metadata=doc("Your bots."))

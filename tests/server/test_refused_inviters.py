@@ -55,6 +55,8 @@ def test_a_refusal_by_the_link_in_a_mail_is_shown_and_taken_back(any_hall: Harne
     invite(friend, table(friend), handle(guest))
     assert (refused(guest), received(guest)) == ([None], [])
     assert [refused(other) for other in (host, friend)] == [[], []]
+    assert [one["by_id"] for one in guest.get("/me/export").get_json()["refused_inviters"]] == [None]
+    assert host.get("/me/export").get_json()["refused_inviters"] == []
     allow_all(guest)
     assert (refused(guest), len(received(guest)), rows(any_hall)) == ([], 1, [])
 
