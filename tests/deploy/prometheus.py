@@ -1,12 +1,13 @@
 """The part of Prometheus that the alerts use: scrapes, and expressions of a few shapes; any other is refused.
 
     metric{label="value"} > 1
+    metric{label=~"value|other"} > 1
     time() - metric > 1
     metric - time() < 1
     absent(metric)
 
-Labels are compared with `=` only, values with `<`, `>` and `==`. How long a condition has to last (`for`) is left to
-promtool.
+Labels are compared with `=` and `=~`, values with `<`, `>` and `==`. How long a condition has to last (`for`) is left
+to promtool.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ SHAPES = {
     "value": re.compile(NAME + COMPARED),
     "age": re.compile(r"time\(\) - " + NAME + COMPARED),
     "left": re.compile(NAME + r" - time\(\)" + COMPARED),
-    "absent": re.compile(rf"absent\({NAME}\)"),
+    "absent": re.compile(r"absent\((?P<name>[a-z_]+)(?P<labels>)\)"),
 }
-LABEL = re.compile(r'([a-z]+)="([^"\\]*)"')
+LABEL = re.compile(r'([a-z]+)(=~?)"([^"\\]*)"')
 BY = {"<": lt, ">": gt, "==": eq}
 
 
@@ -46,7 +47,7 @@ class Expression(NamedTuple):
 
     shape: str
     name: str
-    labels: dict[str, str]
+    labels: dict[str, re.Pattern[str]]
     by: str = ""
     to: float = 0
 
@@ -61,19 +62,23 @@ def parse(text: str) -> Expression:
     raise ValueError(f"an expression of another shape: {text}")
 
 
-def _labels(text: str) -> dict[str, str]:
+def _labels(text: str) -> dict[str, re.Pattern[str]]:
     parts = [LABEL.fullmatch(part.strip()) for part in text.split(",") if part.strip()]
     if None in parts:
-        raise ValueError(f"labels that are compared by something else than =: {text}")
-    return {part[1]: part[2] for part in parts if part}
+        raise ValueError(f"labels that are compared by something else than = and =~: {text}")
+    return {part[1]: re.compile(part[3] if part[2] == "=~" else re.escape(part[3])) for part in parts if part}
+
+
+def _has(one: Sample, labels: Mapping[str, re.Pattern[str]]) -> bool:
+    return all(pattern.fullmatch(one.labels.get(name, "")) for name, pattern in labels.items())
 
 
 def fires(text: str, samples: Iterable[Sample], now: float) -> list[dict[str, str]]:
     """The labels of each series for which the condition holds."""
     one = parse(text)
-    found = [each for each in samples if each.name == one.name and one.labels.items() <= each.labels.items()]
+    found = [each for each in samples if each.name == one.name and _has(each, one.labels)]
     if one.shape == "absent":
-        return [] if found else [one.labels]
+        return [] if found else [{}]
     worth = {"value": lambda value: value, "age": lambda value: now - value, "left": lambda value: value - now}
     return [dict(each.labels) for each in found if BY[one.by](worth[one.shape](each.value), one.to)]
 

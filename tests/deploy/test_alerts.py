@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import yaml
 from prometheus_client import CollectorRegistry, generate_latest
 
 from engine.errors import EngineFault
-from server.kernel.db.models import Account, Game, InboundMail
+from server.kernel.db.models import Account, Game, InboundMail, ServerKey
 from server.kernel.db.session import Database
 from server.kernel.services import Waker
 from server.log.ledger import stop_game
@@ -30,7 +31,8 @@ from tests.workers.harness import Harness
 from tests.workers.processes import CLOCK, Crew
 from tests.workers.test_auditor import audit_all, finished, tamper
 from tests.workers.test_deadlines import GRACE, MOVE
-from workers import clock, dispatch
+from workers import clock, dispatch, doctor
+from workers.mail.smtp import Smtp
 from workers.sweeper import sweep
 
 FILE = Path(__file__).parents[2] / "deploy/alerts.yml"
@@ -50,9 +52,10 @@ class Watched:
         object.__setattr__(settings, "certificate_file", self.certificate)
         object.__setattr__(settings, "data_dir", folder)
         self.replace(waker=Waker(redis_url))
-        usage = lambda _: shutil._ntuple_diskusage(1000, 0, int(1000 * self.free))  # type: ignore[attr-defined]  # noqa: E731
+        usage = lambda _: shutil._ntuple_diskusage(1 << 40, 0, int(self.free * (1 << 40)))  # type: ignore[attr-defined]  # noqa: E731
         monkeypatch.setattr("server.operate.process_metrics.shutil.disk_usage", usage)
-        self.registry = CollectorRegistry()
+        self.registry, self.of_doctor, self.doctor = CollectorRegistry(), CollectorRegistry(), doctor.Results()
+        self.of_doctor.register(self.doctor)
         for collector in (Rows(house.services), Process(settings), clock.ROUND):
             self.registry.register(collector)
         monkeypatch.setattr(clock.ROUND, "set_to_current_time", lambda: clock.ROUND.set(self.now))
@@ -69,7 +72,8 @@ class Watched:
     def samples(self) -> list[Sample]:
         """From the text, as the processes serve it."""
         up = Sample("up", {"job": "sealedmove", "instance": "127.0.0.1:9100"}, 1)
-        return [up, *read(generate_latest(self.registry).decode())]
+        served = map(generate_latest, (self.registry, self.of_doctor))
+        return [up, *(one for text in served for one in read(text.decode()))]
 
     def firing(self) -> list[str]:
         samples = self.samples()
@@ -90,6 +94,17 @@ def database_away(watched: Watched) -> None:
     [port] = free.ports(1)
     watched.house.services.database.dispose()
     watched.replace(database=Database(f"postgresql+psycopg://nobody@127.0.0.1:{port}/none"))
+
+
+def wrong_master(watched: Watched) -> None:
+    """The database has games of another one."""
+    with watched.house.services.database.write() as session:
+        session.add(ServerKey(number=1, public=bytes(32)))
+
+
+def wrong_schema(watched: Watched) -> None:
+    with watched.house.services.database.write() as session:
+        session.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
 
 
 def redis_away(watched: Watched) -> None:
@@ -173,8 +188,17 @@ def certificate_ends(watched: Watched) -> None:
     certificate(watched.certificate, watched.house.time + timedelta(days=13))
 
 
+def check_failed(watched: Watched) -> None:
+    """The relay refuses the connection, and no mail is late yet."""
+    [port] = free.ports(1)
+    ctx = replace(watched.house.ctx, smtp=Smtp.at(f"smtp://127.0.0.1:{port}"))
+    watched.doctor.found = doctor.outside(ctx, lambda _: [], lambda _: [])
+
+
 FAULTS: dict[str, Callable[[Watched], None]] = {
     "SealedMoveDatabaseAway": database_away,
+    "SealedMoveWrongMaster": wrong_master,
+    "SealedMoveWrongSchema": wrong_schema,
     "SealedMoveRedisAway": redis_away,
     "SealedMoveOutboxOld": outbox_old,
     "SealedMoveClockLate": clock_late,
@@ -188,6 +212,7 @@ FAULTS: dict[str, Callable[[Watched], None]] = {
     "SealedMoveHousePlayersLate": house_players_late,
     "SealedMoveDiskLow": disk_low,
     "SealedMoveCertificateEnds": certificate_ends,
+    "SealedMoveCheckFailed": check_failed,
 }
 DEAD = "SealedMoveProcessDown"  # its test kills real processes
 

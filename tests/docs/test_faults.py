@@ -68,6 +68,20 @@ def test_every_alert_is_in_the_row_of_its_metric():
             assert f"`{parse(RULES[alert]['expr']).name}" in row[1]
 
 
+def test_a_fault_that_a_check_finds_has_an_alert():
+    """An operator does not read /readyz, nor the log of the doctor, every day."""
+    assert [fault for fault, metric, _, check, _ in ROWS if check and "(`SealedMove" not in metric] == []
+
+
+def test_the_alert_of_checks_has_each_that_its_rows_name():
+    """It names no check that another alert stands for."""
+    [matched] = parse(RULES["SealedMoveCheckFailed"]["expr"]).labels.values()
+    rows = [row for row in ROWS if "(`SealedMoveCheckFailed`)" in row[1]]
+    assert sorted(matched.pattern.split("|")) == sorted(
+        {word for row in rows for word in re.findall(r"`([a-z-]+)`", row[3])}
+    )
+
+
 @pytest.mark.parametrize("event", sorted(set(words(2)) - NO_EVENTS))
 def test_an_event_is_logged(event: str):
     assert event in events()
