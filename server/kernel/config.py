@@ -229,7 +229,7 @@ def _metrics_listen(env: Mapping[str, str]) -> tuple[tuple[str, tuple[str, int]]
         if not said or said[1] not in METERED or not 0 < int(said[4]) < 65536:
             known = ", ".join(METERED)
             raise ConfigError(
-                f"METRICS_LISTEN has {part}: each part must be PROCESS=HOST:PORT, such as web=127.0.0.1:9100. "
+                f"METRICS_LISTEN has {part}: each part must be PROCESS=HOST:PORT, such as web=127.0.0.1:8100. "
                 f"The processes are {known}; players have PLAYERS_METRICS_PORT"
             )
         found[said[1]] = (said[2] or said[3], int(said[4]))

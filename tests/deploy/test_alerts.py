@@ -283,6 +283,17 @@ def test_prometheus_accepts_the_rules():
     promtool("check", "rules", FILE)
 
 
+@NEEDS_PROMTOOL
+def test_prometheus_accepts_the_documented_job(tmp_path):
+    """Beside the rules, as the page says."""
+    page = (FILE.parents[1] / "docs/operate.md").read_text("utf-8")
+    (tmp_path / "prometheus.yml").write_text(
+        "rule_files:" + page.partition("```yaml\nrule_files:")[2].partition("```")[0]
+    )
+    shutil.copy(FILE, tmp_path)
+    promtool("check", "config", tmp_path / "prometheus.yml")
+
+
 @pytest.mark.slow
 @NEEDS_PROMTOOL
 @pytest.mark.parametrize("name", RULES)

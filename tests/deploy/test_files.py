@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 import sealedmove
+from server.kernel import config
 from server.operate import variables
 from tests.deploy.nginx import Site, program
 
@@ -64,9 +65,28 @@ def test_the_house_may_listen_where_the_document_lets_it():
     assert {f"AmbientCapabilities={capability}", f"CapabilityBoundingSet={capability}"} <= set(house())
 
 
-def test_the_house_may_read_what_its_metrics_need():
-    """Without /proc/stat the library serves no memory, processor time and open files."""
-    assert not [line for line in house() if line.startswith("ProcSubset=")]
+@pytest.mark.parametrize("name", ["house", "doctor"])
+def test_a_unit_may_read_what_its_metrics_need(name):
+    """Without /proc/stat the library serves no memory, processor time and open files; `web` serves none of these."""
+    assert "\nProcSubset=" not in text(f"systemd/sealedmove-{name}.service")
+
+
+def metered(listen):
+    """The host and port of each process."""
+    return dict(config.settings({"SEALEDMOVE_MASTER": "0" * 64, "METRICS_LISTEN": listen}).metrics_listen)
+
+
+def test_the_examples_serve_metrics_of_every_process_where_prometheus_looks():
+    """On the host the documented job finds them. In containers the network of compose does, at the same ports."""
+    host = metered(re.search(r"^METRICS_LISTEN=(.*)$", text("env.example"), re.MULTILINE)[1])
+    services = yaml.safe_load(text("compose.yaml"))["services"]
+    targets = re.findall(r'"([\d.]+):(\d+)"', OPERATE.partition("job_name: sealedmove\n")[2].partition("```")[0])
+    assert sorted(host) == sorted(config.METERED)
+    assert sorted(host.values()) == sorted((where, int(port)) for where, port in targets)
+    for name in ("web", "house", "doctor"):
+        inside = metered(services[name]["environment"]["METRICS_LISTEN"])
+        assert inside == {process: ("0.0.0.0", port) for process, (_, port) in host.items()}
+        assert "ports" not in services[name]
 
 
 def test_the_steps_on_debian_need_no_sudo():
@@ -136,7 +156,8 @@ def test_every_command_of_the_examples_exists():
         for one in UNITS
     ]
     starts += [line.replace(",", "") for line in re.findall(r"command: \[(sealedmove.*)\]", text("compose.yaml"))]
-    assert sorted(starts) == sorted(["sealedmove house"] * 2 + ["sealedmove migrate --grant sealedmove_run", web])
+    twice = ["sealedmove house", "sealedmove doctor --watch"] * 2
+    assert sorted(starts) == sorted([*twice, "sealedmove migrate --grant sealedmove_run", web])
     assert {shlex.split(one)[1] for one in starts if one != web} <= set(sealedmove.COMMANDS)
     assert re.search(r"^CMD \[(.*)\]$", text("Containerfile"), re.MULTILINE)[1].replace('", "', " ").strip(
         '"'
