@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import click
 from prometheus_client import Gauge
@@ -22,9 +24,10 @@ from workers.lobbies import end_unstarted
 from workers.queues import RetryPolicy, WorkerContext, open_context
 from workers.reminders import remind_early
 from workers.sweeper import sweep
-from workers.waiting import carry_out
+from workers.waiting import carry_out, end_guests
 
-MOST_AHEAD = timedelta(minutes=1)
+MOST_AHEAD = timedelta(minutes=1)  # without a line in the log
+IN_TIME = (follow, tick, remind_early, gather, settle, end_unstarted, carry_out, end_guests)
 ROUND = Gauge("sealedmove_clock_round_timestamp_seconds", "When the last round of the clock ended.")
 
 
@@ -48,27 +51,49 @@ def main(every: float, pause: int) -> None:
     stop, failures = stopping.on_signals(signal.SIGTERM, signal.SIGINT), FailureLog()
     log.info("clock-started", every=every)
     while not stop.is_set():
-        round_of(ctx, failures, play_in_time)
+        round_of(ctx, failures, in_step)
         stop.wait(every)
     ctx.services.database.dispose()
 
 
-def play_in_time(ctx: WorkerContext) -> None:
-    """Play default moves, unless they could be early."""
+def in_step(ctx: WorkerContext, failures: FailureLog) -> WorkerContext:
+    """The same with a clock that is not ahead of the database's, nor moved when this machine's is set."""
     now = ctx.services.now()  # before the database is asked: an answer that takes long does not make us seem ahead
     with ctx.services.database.read() as session:
-        there = ctx.services.database.time(session)
-    if there is not None and now - there > MOST_AHEAD:
-        raise ClockAheadError
-    tick(ctx, now)  # the moment that was compared
+        there = ctx.services.database.time(session) or now
+    begun = time.monotonic()
+    if now - there > MOST_AHEAD:
+        failures.note("clock", ClockAheadError())
+
+    def passed() -> datetime:
+        return (min(now, there) + timedelta(seconds=time.monotonic() - begun)).replace(microsecond=0)
+
+    return replace(ctx, services=replace(ctx.services, now=passed))
+
+
+def as_it_is(ctx: WorkerContext, _: FailureLog) -> WorkerContext:
+    """With the clock that it has."""
+    return ctx
 
 
 def round_of(
-    ctx: WorkerContext, failures: FailureLog | None = None, play: Callable[[WorkerContext], None] = tick
+    ctx: WorkerContext,
+    failures: FailureLog | None = None,
+    timed: Callable[[WorkerContext, FailureLog], WorkerContext] = as_it_is,
 ) -> None:
-    """One round. What fails is logged by its type and tried again in the next round."""
+    """One round. What fails is logged by its type and tried again in the next round.
+
+    What has its time goes by the clock of `timed`. The sweeper goes by this machine's: it takes up rows that the
+    machine has written, perhaps with a date ahead.
+    """
     noted = failures or FailureLog()
-    for part in (follow, play, remind_early, gather, settle, end_unstarted, sweep, carry_out):
+
+    def in_time(ctx: WorkerContext) -> None:
+        by = timed(ctx, noted)
+        for part in IN_TIME:
+            _try(part, by, noted)
+
+    for part in (in_time, sweep):
         _try(part, ctx, noted)
     ROUND.set_to_current_time()
 

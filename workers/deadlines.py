@@ -34,25 +34,24 @@ class StillOverdueError(WorkerError):
     """The row of a seat has a deadline that has passed, and its log has not."""
 
 
-def tick(ctx: WorkerContext, now: datetime | None = None) -> None:
+def tick(ctx: WorkerContext) -> None:
     """Send due reminders, then play for seats whose time is over. Seats that become due meanwhile wait.
 
-    All wait while no web worker answers, and until an outage has been given back. One moment decides what is due,
-    whatever happens to this machine's clock meanwhile.
+    All wait while no web worker answers, and until an outage has been given back.
     """
     remind(ctx)
-    now = now or ctx.services.now()
+    now = ctx.services.now()
     with ctx.services.database.read() as session:
         if not outages.may_play(session, now):
             return
-    quarantine.process(ctx.services, CLOCK, overdue(now), MOST, lambda *seat: _expire(ctx, now, *seat))
+    quarantine.process(ctx.services, CLOCK, overdue(now), MOST, lambda *seat: _expire(ctx, *seat))
 
 
-def _expire(ctx: WorkerContext, now: datetime, game_id: str, seat: int) -> None:
+def _expire(ctx: WorkerContext, game_id: str, seat: int) -> None:
     """Play for a due seat, unless another clock has."""
-    if expire(ctx.services, game_id, seat, now):
+    if expire(ctx.services, game_id, seat):
         return
-    late = overdue(now).where(Seat.game_id == game_id, Seat.seat == seat)
+    late = overdue(ctx.services.now()).where(Seat.game_id == game_id, Seat.seat == seat)
     with ctx.services.database.read() as session:
         if session.execute(late).first() is not None:
             raise StillOverdueError

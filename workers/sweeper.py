@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from server.accounts.guests import write as guests
 from server.kernel import quarantine
 from server.kernel.db.models import Outbox
 from server.log.outbox import OUTBOX
@@ -28,7 +27,6 @@ def sweep(ctx: WorkerContext) -> None:
     quarantine.process(ctx.services, OUTBOX, undispatched(now), MOST, lambda number: dispatch_in(ctx, number))
     quarantine.forget(ctx.services)
     retention.forget(ctx.services)
-    guests.end_idle(ctx.services)
 
 
 def undispatched(now: datetime) -> sa.Select[int]:

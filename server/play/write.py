@@ -15,7 +15,6 @@ copies of one act, the second finds the first. No draw leaves the process before
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -338,15 +337,14 @@ def _in(ledger: Ledger, rows: type[Seat | FormerHolder], account_id: int) -> tup
 NOT_NOW = ("not-due", "not-started", "game-over")
 
 
-def expire(services: Services, game_id: str, seat: int, now: datetime | None = None) -> bool:
+def expire(services: Services, game_id: str, seat: int) -> bool:
     """Log the default move; False if the seat is not due (any more), so that two clocks may call it at once.
 
     Its calendar may have changed since the deadline was written: then the row is written again, and no entry.
-    `now` is the moment at which it must be due, if this machine's clock may have been set since.
     """
     try:
         with open_for_writing(services, game_id) as ledger:
-            if ledger.is_faulted or not ledger.is_whole or not _is_due(ledger, seat, now or services.now()):
+            if ledger.is_faulted or not ledger.is_whole or not _is_due(ledger, seat):
                 return False
             ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, seat))
     except Refused as no:
@@ -359,10 +357,11 @@ def expire(services: Services, game_id: str, seat: int, now: datetime | None = N
     return True
 
 
-def _is_due(ledger: Ledger, seat: int, now: datetime) -> bool:
+def _is_due(ledger: Ledger, seat: int) -> bool:
     """Has the deadline passed that the seat was told? The log has the deadline of a seat that has resigned."""
     if seat in ledger.table.gone:
         return True
+    now = ledger.services.now()  # earlier than `ledger.at` if a host that is ahead wrote the last entry
     if not outages.may_play(ledger.session, now):
         return False
     ledger.recount()

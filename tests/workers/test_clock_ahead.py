@@ -1,17 +1,16 @@
-"""A host whose clock stays an hour ahead, and whose own web server beats by it: it plays no default moves early."""
+"""A host whose clock is an hour ahead of PostgreSQL's, and whose own web server beats by it, plays nothing early."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 
 from server.kernel.services import utc_now
-from server.play.write import expire
 from server.tables.calendar import outages
 from tests.workers.harness import Harness
-from workers.clock import ClockAheadError, play_in_time
-from workers.deadlines import tick
+from workers.clock import ClockAheadError, in_step, round_of
 
 MOVE = 1800  # seconds, less than the clock is ahead
 AHEAD = timedelta(hours=1)
@@ -35,18 +34,17 @@ def begun(house: Harness, since: timedelta) -> str:
     return house.game(clock=MOVE)
 
 
-def test_a_clock_that_is_ahead_of_the_database_plays_for_nobody(house):
+def test_a_clock_that_is_ahead_of_the_database_plays_nothing_early(house):
     game = begun(house, since=timedelta(0))
     house.time = utc_now() + AHEAD
-    with pytest.raises(ClockAheadError):
-        play_in_time(house.ctx)
+    round_of(house.ctx, timed=in_step)
     assert "expired" not in house.kinds(game)
-    tick(house.ctx)
+    round_of(house.ctx)
     assert "expired" in house.kinds(game)  # what would have happened
 
 
-def test_a_clock_that_is_set_ahead_once_it_was_compared_plays_for_nobody(house, monkeypatch):
-    """All that it plays was due at the moment that was compared."""
+def test_a_clock_that_is_set_ahead_once_it_was_compared_plays_nothing_early(house, monkeypatch):
+    """A round counts on from the time that was compared."""
     game = begun(house, since=timedelta(0))
     house.time = utc_now()
     compared = house.services.database.time
@@ -57,21 +55,15 @@ def test_a_clock_that_is_set_ahead_once_it_was_compared_plays_for_nobody(house, 
         return there
 
     monkeypatch.setattr(house.services.database, "time", then_ahead)
-    play_in_time(house.ctx)
+    round_of(house.ctx, timed=in_step)
     assert "expired" not in house.kinds(game)
 
 
-def test_a_default_move_is_due_at_the_moment_that_is_given(house):
-    """And not only by the machine's clock."""
-    game, now = begun(house, since=timedelta(0)), utc_now()
-    [seat] = house.table(game).active
-    house.time = now + AHEAD
-    assert not expire(house.services, game, seat, now)
-    assert expire(house.services, game, seat)
-
-
-def test_once_it_is_right_it_plays_what_is_due(house):
-    game = begun(house, since=AHEAD)
-    house.time = utc_now()
-    play_in_time(house.ctx)
+@pytest.mark.parametrize("ahead", [timedelta(0), AHEAD])
+def test_what_is_due_is_played_however_far_the_clock_is_ahead(house, ahead):
+    """An operator who reads the log sees that it is."""
+    game, failures = begun(house, since=AHEAD), Mock()
+    house.time = utc_now() + ahead
+    round_of(house.ctx, failures, in_step)
     assert "expired" in house.kinds(game)
+    assert [type(call.args[1]) for call in failures.note.call_args_list] == [ClockAheadError] * bool(ahead)

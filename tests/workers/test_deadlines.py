@@ -240,10 +240,10 @@ def test_a_faulty_game_does_not_delay_others(house, monkeypatch):
     broken, sound = house.game(), house.game()
     house.pass_time(seconds=MOVE + GRACE)
 
-    def sometimes(services, game_id, seat, now):
+    def sometimes(services, game_id, seat):
         if game_id == broken:
             raise ZeroDivisionError
-        return expire(services, game_id, seat, now)
+        return expire(services, game_id, seat)
 
     monkeypatch.setattr(deadlines, "expire", sometimes)
     tick(house.ctx)
