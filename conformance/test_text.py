@@ -18,7 +18,6 @@ from msgspec import inspect
 
 from conformance.looks import EVERY, each_kind_of_choice, look_at, look_at_the_end, look_at_the_guide
 from conformance.pointing import choices, points_at_the_table
-from conformance.spelled import means_the_same_anywhere
 from conformance.test_play import each_table, pool_of, positions
 from conformance.turns import turn_at
 from conformance.worlds import Table, daily, keys, tables, walked
@@ -83,14 +82,6 @@ def test_a_whole_notation_completes_to_itself(table: Table) -> None:
     for command in step.legal:
         assert step.seat is not None
         assert complete(table.game, step.before, step.seat, format_command(command)) == (Step(command),)
-
-
-@each_table
-def test_what_is_completed_after_a_draw_does_not_depend_on_the_position(table: Table) -> None:
-    """So a line means the same before and after it, and filling it in reveals nothing."""
-    states = [step.after for step in walked(table)[::9]]
-    for command in pool_of(table):
-        means_the_same_anywhere(command, states)
 
 
 @each_table

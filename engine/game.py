@@ -153,8 +153,6 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True):
     optional fields that stay untyped where only one value of them is possible. `most` are numbers that stay untyped for
     as many as possible. `times`: a number typed after the command repeats it, at most this many times, so no number of
     it goes without its word. `also` are whole lines that mean the command, which then has no fields: `end turn`.
-    `anywhere`: `meant` reads nothing of the state that changes during a game, so it also completes commands for which
-    the known position has no phase, such as those typed after a draw.
     """
 
     sets: tuple[str, ...] = ()
@@ -162,7 +160,6 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True):
     most: tuple[str, ...] = ()
     times: int = 1
     also: tuple[str, ...] = ()
-    anywhere: bool = False
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", gc=False):

@@ -11,11 +11,12 @@ rely on that.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from engine.chance import Lane, closed_lane
+from engine.chance import Lane, closed_lane, imagined_lane
 from engine.errors import About, BadNotation, EngineFault, Refused, Uncertain
 from engine.game import Command, Event, Game, State, Turn
 from engine.kit.grammar import lines_of, within_bounds
@@ -26,6 +27,7 @@ from engine.kit.typed import complete
 
 MOST_FORCED = 500
 MOST_DEFAULTS = 50
+IMAGINED = 8  # draws, of which a rare one that gives a line another meaning may be missing: the rules judge the command
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -193,7 +195,8 @@ def resign(game: Game[Any], turn: Turn, seat: int) -> None:
 def read(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step, ...]:
     """The steps of a text. Ambiguous or BadNotation if a line has several meanings or none.
 
-    The position after a line is known as far as a preview is certain; after a draw the position before it counts.
+    The position after a line is known as far as a preview is certain. After a draw, a line has the meaning that it has
+    whatever is drawn; without one, and after a reveal, the position before the draw counts.
     """
     steps: tuple[Step, ...] = ()
     for line in lines_of(text):
@@ -202,18 +205,50 @@ def read(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step, ...
 
 
 def _line(game: Game[Any], state: State, seat: int, steps: tuple[Step, ...], line: str) -> tuple[Step, ...]:
+    seen = preview(game, state, seat, steps, settled=False)
+    found = None if seen.certain or seen.refusal else _whatever_is_drawn(game, state, seat, steps, line)
+    return found or _at(game, Turn(seen.state, closed_lane(), closed_lane(), preview=True), seat, steps, line)
+
+
+def _at(game: Game[Any], turn: Turn, seat: int, steps: tuple[Step, ...], line: str) -> tuple[Step, ...]:
     """A line may name the forced step, or leave it out and continue after it."""
-    unsettled = preview(game, state, seat, steps, settled=False).state
-    forced = next_forced(game, unsettled) if steps else None
-    if forced is None:
-        return complete(game, unsettled, seat, line)
-    if forced == (seat, _first(game, unsettled, seat, line)):
-        return complete(game, unsettled, seat, line)
-    return complete(game, preview(game, state, seat, steps).state, seat, line)
+    forced = next_forced(game, turn.state) if steps else None
+    if forced is not None and forced != (seat, _first(game, turn.state, seat, line)):
+        with suppress(Uncertain):
+            settle(game, turn)
+    return complete(game, turn.state, seat, line)
 
 
 def _first(game: Game[Any], state: State, seat: int, line: str) -> object:
     try:
         return complete(game, state, seat, line)[0].command
     except BadNotation:
+        return None
+
+
+def _whatever_is_drawn(
+    game: Game[Any], state: State, seat: int, steps: tuple[Step, ...], line: str
+) -> tuple[Step, ...] | None:
+    """The one meaning that the line has after each of many imagined draws; None if there is none or another."""
+    meaning = None
+    for number in range(IMAGINED):
+        found = _imagined(game, state, seat, steps, line, number)
+        if found is None or (meaning or found) != found:
+            return None
+        meaning = found
+    return meaning
+
+
+def _imagined(
+    game: Game[Any], state: State, seat: int, steps: tuple[Step, ...], line: str, number: int
+) -> tuple[Step, ...] | None:
+    """The meaning of the line after public draws that are not the game's.
+
+    A reveal would show the truth, and what is left for secret draws may be known to nobody.
+    """
+    turn, played = Turn(state, imagined_lane(number), closed_lane(), preview=True), _Played()
+    try:
+        guarded(_play, game, turn, seat, steps, played)
+        return None if played.refusal else _at(game, turn, seat, steps, line)
+    except (Uncertain, BadNotation):
         return None

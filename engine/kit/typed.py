@@ -5,10 +5,8 @@
     use                optional fields left out (`spelling.implied`), where only one value of them is possible
     gather             a number left out, for as many as possible (`spelling.most`)
     place c4 r3        another spelling of the same (`Command.meant`): a rotation that looks alike
-    under hunter       the same after a draw, if it does not depend on the position (`spelling.anywhere`)
 
-A player who may give these commands can list them all, so reading reveals nothing beyond that list. Outside the phase,
-only what `meant` returns in every position is filled in.
+A player who may give these commands can list them all, so reading reveals nothing beyond that list.
 """
 
 from __future__ import annotations
@@ -75,7 +73,7 @@ def _whole(word: str, known: Iterable[str]) -> str:
 
 def _as_meant(game: Game[Any], state: State, seat: int, command: Command) -> Command:
     if seat not in active(game, state) or type(command) not in game.phase(state, seat):
-        return command.meant(state, seat) if command.spelling.anywhere else command
+        return command
     meant = command.meant(state, seat)
     if is_allowed(meant, state, seat):
         return meant

@@ -21,7 +21,6 @@ from conformance.imagined import differences
 from conformance.looks import Unsightly, look_at
 from conformance.opened import Undeclared
 from conformance.prices import WrongPrice, costs_what_it_says
-from conformance.spelled import Unsteady, means_the_same_anywhere
 from conformance.test_golden import missing
 from conformance.twins import Leak, play_twins, seals_what_it_hides
 from conformance.worlds import Table, notes, walked
@@ -232,29 +231,6 @@ def test_a_game_whose_notes_count_no_prices_is_found(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Bid, "costs", lambda *_: "a coin")
     with pytest.raises(WrongPrice, match=r"the notes of bids have no `paid\(before, after, seat\)`"):
         hunt_wrong_prices("bids", 3)
-
-
-# --- typed text -----------------------------------------------------------------------------------------------------
-
-
-def hunt_unsteady(table: Table) -> None:
-    played = [step for step in walked(table) if step.chosen is not None]
-    for command in dict.fromkeys(command for step in played[::9] for command in step.legal):
-        means_the_same_anywhere(command, [step.before for step in played[::9]])
-
-
-def test_a_command_completed_by_the_position_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a draw it would be completed by a position that is over."""
-    covered = Table("lewis_clark", 2, "covered")
-    hunt_unsteady(covered)
-    honest = lewis_clark.Under.meant
-
-    def meant(self: Any, state: Any, seat: int) -> Any:
-        return honest(self, state, seat) if state.frames else self
-
-    monkeypatch.setattr(lewis_clark.Under, "meant", meant)
-    with pytest.raises(Unsteady, match=r"`under [\w-]+` means `under .*`Under.meant` reads the position"):
-        hunt_unsteady(covered)
 
 
 # --- options --------------------------------------------------------------------------------------------------------

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
+from msgspec import Meta
 
 from engine import registry, replay
-from engine.errors import About, EngineFault, Refused
+from engine.errors import About, BadNotation, EngineFault, Refused
 from engine.game import Command, Turn
 from engine.kit import Step, active, explain, outcome, parse
 from tests.kit.games.bids import Bid, Bids
-from tests.kit.games.pig import Hold, Pig, PigOptions, PigState, Roll
+from tests.kit.games.pig import Hold, Pig, PigOptions, PigState, Roll, Rolled
 from tests.kit.worlds import Table, lane, turn_at, walked
 
 PIG, BIDS = registry.find("pig"), registry.find("bids")
@@ -143,6 +145,76 @@ def test_a_preview_stops_at_a_reveal_and_shows_no_bid() -> None:
     replay.move(BIDS, turn, 0, (Step(Bid(3)),))
     shown = replay.preview(BIDS, turn.state, 1, (Step(Bid(2)),))
     assert (shown.events, shown.certain) == ((), False)
+
+
+# --- what is typed after a draw -------------------------------------------------------------------------------------
+
+
+class Opened(Rolled, frozen=True, tag="Opened"):
+    reveals: ClassVar[tuple[str, ...]] = ("pot",)
+
+
+class Throw(Command, frozen=True, tag="throw"):
+    notation: ClassVar[str] = "throw"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(Rolled(seat, 6, turn.chance.die(6)))
+
+
+class Peek(Command, frozen=True, tag="peek"):
+    notation: ClassVar[str] = "peek"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(Rolled(seat, 6, turn.secret.die(6)))
+
+
+class Open(Command, frozen=True, tag="open"):
+    notation: ClassVar[str] = "open"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(Opened(seat, 6, turn.chance.die(6)))
+
+
+class Bank(Command, frozen=True, tag="bank"):
+    """The pot, which a die has made, and which no other number may be."""
+
+    notation: ClassVar[str] = "bank {pot} on {card}"
+    pot: Annotated[int, Meta(ge=0, le=6)]
+    card: Literal["ace", "king"]
+
+    @classmethod
+    def candidates(cls, state: PigState, seat: int) -> Iterator[Bank]:
+        yield from (cls(state.pot, "ace"),) if state.rolls else ()
+
+
+class Sign(Bank, frozen=True, tag="sign"):
+    notation: ClassVar[str] = "sign {pot} on {card}"
+
+    @classmethod
+    def candidates(cls, state: PigState, seat: int) -> Iterator[Bank]:
+        yield from (cls(0, "ace"),) if state.rolls else ()
+
+
+class Drawing(Pig):
+    commands: ClassVar[Any] = (Throw, Peek, Open, Bank, Sign)
+
+    def phase(self, state: PigState, seat: int) -> tuple[type[Command], ...]:
+        return self.commands  # type: ignore[no-any-return]  # kinds of commands
+
+
+@pytest.mark.parametrize("text", ["throw; sign", "throw; sign on ace", "throw; si 0 on a", "throw; throw; sign"])
+def test_a_line_after_a_draw_has_the_meaning_that_it_has_whatever_is_drawn(text: str) -> None:
+    """So a whole turn can be typed in one line."""
+    assert replay.read(Drawing(), pig().state, 0, text)[-1] == Step(Sign(0, "ace"))
+
+
+@pytest.mark.parametrize("text", ["throw; bank", "peek; sign", "open; sign"])
+def test_a_line_whose_meaning_a_draw_decides_or_that_follows_a_secret_is_written_out(text: str) -> None:
+    """Completing it would show what nobody knows yet."""
+    with pytest.raises(BadNotation):
+        replay.read(Drawing(), pig().state, 0, text)
+    whole = f"{text} 3 on ace"
+    assert len(replay.read(Drawing(), pig().state, 0, whole)) == 2
 
 
 def test_the_clock_plays_default_until_the_seat_owes_nothing() -> None:

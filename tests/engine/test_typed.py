@@ -19,6 +19,7 @@ from tests.games.lewis_clark.positions import position as expedition
 from tests.games.tikal.positions import begun as jungle
 from tests.games.tikal.positions import holding
 from tests.kit.games.pig import Pig, PigState
+from tests.kit.worlds import turn_at
 
 STATE = PigState(rules=1, seats=2, goal=30, scores=(0, 0))
 DIE = Annotated[int, Bounds(ge=1, le=6)]
@@ -103,23 +104,11 @@ class Turned(Command, frozen=True, tag="turn"):
         return type(self)((self.by - 1) % 3 + 1)
 
 
-class Spun(Turned, frozen=True, tag="spin"):
-    notation: ClassVar[str] = "spin {by}"
-    spelling: ClassVar[Spelling] = Spelling(anywhere=True)
-
-
 class Typing(Pig):
     commands: ClassVar[Any] = (Tent, Village, Use, Fish, Gather, Turned)
 
     def phase(self, state: PigState, seat: int) -> tuple[type[Command], ...]:
         return self.commands
-
-
-class Drawn(Typing):
-    commands: ClassVar[Any] = (Turned, Spun)
-
-    def phase(self, state: PigState, seat: int) -> tuple[type[Command], ...]:
-        return ()
 
 
 @pytest.mark.parametrize(
@@ -191,19 +180,31 @@ def test_a_whole_command_out_of_turn_is_left_to_the_rules_to_refuse() -> None:
         complete(Typing(), STATE, 1, "village hunting")
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_outside_the_phase_only_a_meaning_without_a_position_is_filled_in(seat: int) -> None:
-    """As after a draw, where the reader has the position before it."""
-    assert format_steps(complete(Drawn(), STATE, seat, "turn 5")) == "turn 5"
-    assert format_steps(complete(Drawn(), STATE, seat, "spin 5")) == "spin 2"
-
-
 def test_a_move_is_read_line_by_line_in_the_position_after_each() -> None:
     """`use` means a use of the action just begun."""
     game = registry.find("lewis_clark")
     state = expedition(me={"hand": ("hunter", "interpreter"), "indians": 0})
     steps = replay.read(game, state, 0, "play hun; under interp; use")
     assert format_steps(steps).startswith("play hunter; under interpreter; use")
+
+
+@pytest.mark.parametrize(
+    ("line", "last"),
+    [
+        ("recruit hay; play yellept; indians 1; use take fur+fur", "use pay wood take fur+fur"),
+        ("recruit hay; pl yel; ind 1; use take fu+fu", "use pay wood take fur+fur"),
+        ("recruit hay; play interpreter; un hun; ga", "gather 1"),
+    ],
+)
+def test_a_recruit_may_come_before_commands_that_are_cut_short(line: str, last: str) -> None:
+    """It draws a card for the journal, on which none of these depends."""
+    game = registry.find("lewis_clark")
+    me = {"hand": ("yellept", "interpreter", "hunter"), "goods": "1 fur, 1 equipment, 1 wood", "indians": 1}
+    state = expedition(me=me)
+    steps = replay.read(game, state, 0, line)
+    assert format_steps(steps[-1:]) == last
+    moved = replay.move(game, turn_at(state, "rules"), 0, steps)
+    assert (moved.done, moved.refusal) == (len(steps), None)
 
 
 def test_a_rotation_that_looks_alike_is_written_as_the_first_of_them() -> None:

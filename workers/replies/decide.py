@@ -14,12 +14,11 @@ import sqlalchemy as sa
 from msgspec.structs import replace
 
 from engine import replay
-from engine.chance import Lane
+from engine.chance import imagined_lane
 from engine.errors import BadNotation, EngineFault, SealedMoveError
 from engine.game import Turn
 from engine.kit import Step, active, explain, format_command, redact, tell
 from engine.kit import view as engine_view
-from engine.record.encoding.canonical import H
 from engine.record.log.table import Table
 from engine.replay import read as meaning
 from server.kernel.db.models import Account, Game, Seat
@@ -319,7 +318,7 @@ def _ended_before(table: Table, seat: int, steps: Sequence[Step]) -> str | None:
 
 def _is_over(table: Table, seat: int, steps: Sequence[Step], number: int) -> bool:
     """Is the seat's turn over after this, whatever is drawn? Uses other draws than the game's own."""
-    turn = Turn(table.state, *(Lane(lambda draw: H(b"%d %d" % (number, draw)), b"", 1) for _ in range(2)))
+    turn = Turn(table.state, imagined_lane(number), imagined_lane(number))
     try:
         moved = replay.move(table.game, turn, seat, steps)
     except SealedMoveError:

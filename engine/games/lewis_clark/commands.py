@@ -78,7 +78,7 @@ class Under(Command, frozen=True, tag="under"):
 
     notation: ClassVar[str] = "under {card} [showing {back}] [as {kind}]"
     words: ClassVar[str] = "Lay {card} face down under the card just played, for its strength."
-    spelling: ClassVar[Spelling] = Spelling(implied=("back", "kind"), anywhere=True)
+    spelling: ClassVar[Spelling] = Spelling(implied=("back", "kind"))
     sealed: ClassVar[tuple[str, ...]] = ("card",)
     card: OwnCard
     back: Back | None = None
@@ -99,7 +99,7 @@ class Under(Command, frozen=True, tag="under"):
         check_sum(state, CARDS[self.card].strength)
 
     def meant(self, state: LewisClarkState, seat: int) -> Self:
-        """Fill in the back, which follows from the card, the option and the rules version."""
+        """Fill in the back, which follows from the card."""
         back_, kind = shown_back(state, self.card)
         return replace(self, back=back_, kind=kind)
 
