@@ -150,9 +150,14 @@ class SeatSummary:
         return ()
 
     def _since(self) -> tuple[int | None, tuple[str, ...]]:
-        """The seat's last move, and every sentence since in order, including what that move revealed."""
+        """The seat's last move, and every sentence since in order, including what that move revealed.
+
+        The start is told only while nothing else has happened: a mail has announced it, and the position shows it.
+        """
         told: list[list[str]] = []
         for line, events in self._latest_first():
+            if line.kind == "started" and any(told):
+                break
             names, loaded = self.names(line.seq), self.table.load_events(events)
             if line.kind == "moved" and line.seat == self.seat:
                 shown = dropwhile(lambda event: not event.reveals, loaded)
