@@ -146,15 +146,20 @@ def master(refusal: str | None) -> Finding:
     return Finding("master", refusal or "")
 
 
-def rights(role: str, may_change: Sequence[str], lacks: Sequence[str]) -> Finding:
-    """Of the role of this process: tables that it should only add to but may change, tables that it may not use."""
+def rights(role: str, may_change: Sequence[str], lacks: Mapping[str, Sequence[str]], *, owns: bool) -> Finding:
+    """Of the role of this process: tables that it should only add to but may change, rights that it does not have."""
     if lacks:
-        says = f"The role {role} lacks rights on {', '.join(lacks)}."
-        return Finding("rights", says, f"As the owner, run `sealedmove migrate --grant {role}`.")
+        says = "; ".join(f"{', '.join(rights)} on {name}" for name, rights in lacks.items())
+        return Finding("rights", f"The role {role} lacks rights: {says}.", GIVE_BACK if owns else f"{GRANT} {role}`.")
     if may_change:
         says = f"The role {role} may change {', '.join(may_change)}, and switch off the triggers if it owns them."
-        return Finding("rights", says, 'Use a role of its own: "Two roles in PostgreSQL" in docs/operate.md.')
+        return Finding("rights", says, f"Use {OWN_ROLE}")
     return Finding("rights")
+
+
+GRANT = "As the owner, run `sealedmove migrate --grant"
+OWN_ROLE = 'a role of its own: "Two roles in PostgreSQL" in docs/operate.md.'
+GIVE_BACK = f"It owns the tables: give them back with GRANT, or use {OWN_ROLE}"
 
 
 # --- what the server runs on ------------------------------------------------------------------------------------------

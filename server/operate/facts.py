@@ -20,9 +20,8 @@ from engine import registry
 from server.evidence import audit
 from server.kernel import own_keys, quarantine
 from server.kernel.config import ConfigError
-from server.kernel.db import schema
-from server.kernel.db.models import Base
-from server.kernel.db.roles import ADDED_TO, READ
+from server.kernel.db import roles, schema
+from server.kernel.db.models import Game
 from server.kernel.db.session import database_message
 from server.kernel.services import Services
 from server.log import before_writing, outbox
@@ -31,7 +30,8 @@ from server.operate.checks import Finding
 from server.play import overdue
 from server.tables.game_types import without_rules
 
-MAY = sa.text("SELECT coalesce(has_table_privilege(to_regclass(:table), :right), true)")  # a table that exists
+MAY_CHANGE = sa.text("SELECT has_table_privilege(to_regclass(:table), 'UPDATE, DELETE, TRUNCATE')")  # any of them
+OWNS = sa.text("SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass(:table)")
 DENIED = "42501"  # PostgreSQL's insufficient_privilege
 
 
@@ -133,14 +133,10 @@ def _of_rows(services: Services, session: Session) -> list[Finding]:
 
 
 def _rights(session: Session) -> Finding:
-    def may(table: str, right: str) -> bool:
-        return bool(session.scalar(MAY, {"table": table, "right": right}))
-
     role = str(session.scalar(sa.text("SELECT current_user")))
-    changes = [table for table in ADDED_TO if any(may(table, right) for right in ("UPDATE", "DELETE", "TRUNCATE"))]
-    tables = dict.fromkeys([*(table.name for table in Base.metadata.sorted_tables), *READ])
-    lacks = [table for table in tables if not (may(table, "SELECT") and (table in READ or may(table, "INSERT")))]
-    return checks.rights(role, changes, lacks)
+    changes = [table for table in roles.ADDED_TO if session.scalar(MAY_CHANGE, {"table": table})]
+    owns = bool(session.scalar(OWNS, {"table": Game.__tablename__}))
+    return checks.rights(role, changes, roles.lacking(session.connection()), owns=owns)
 
 
 def _ahead(services: Services, there: datetime | None) -> float:

@@ -46,6 +46,13 @@ def run_url(owner_url: str) -> str:
     return str(make_url(owner_url).set(username=RUNS))
 
 
+def as_owner(owner_url: str, statement: str) -> None:
+    """Also if the database is made to refuse writes."""
+    url = make_url(owner_url).set(drivername="postgresql")
+    with psycopg.connect(str(url), autocommit=True, options="-c default_transaction_read_only=off") as owner:
+        owner.execute(statement)
+
+
 @pytest.fixture
 def hall(run_url: str, open_house) -> Harness:
     return open_house(run_url)
@@ -94,13 +101,44 @@ def test_the_running_role_has_the_rights_that_the_doctor_wants(hall: Harness, ga
 
 def test_a_role_without_rights_is_told_which_it_lacks_and_what_to_run(owner_url: str, hall: Harness):
     """The database answers, so it is not to be looked for."""
-    with psycopg.connect(str(make_url(owner_url).set(drivername="postgresql")), autocommit=True) as owner:
-        owner.execute(f"REVOKE ALL ON alembic_version, game FROM {RUNS}")
+    as_owner(owner_url, f"REVOKE ALL ON alembic_version, game FROM {RUNS}")
     (found,) = facts.quick(hall.services)
     assert (found.check, found.is_critical, "does not answer" in found.sentence) == ("database", True, False)
     assert "`sealedmove migrate --grant ROLE`" in found.do
-    assert found.detail == f"The role {RUNS} lacks rights on game, alembic_version."
+    lacks = "SELECT, INSERT, UPDATE, DELETE on game; SELECT on alembic_version"
+    assert found.detail == f"The role {RUNS} lacks rights: {lacks}."
     assert [one for one in facts.thorough(hall.services) if one.check == "database"] == [found]
+
+
+@pytest.mark.parametrize(
+    ("lost", "lacks"),
+    [
+        ("UPDATE ON game", "UPDATE on game"),
+        ("DELETE ON outbox", "DELETE on outbox"),
+        ("ALL ON SEQUENCE outbox_id_seq", "USAGE on public.outbox_id_seq"),
+    ],
+)
+def test_the_doctor_names_each_right_that_the_server_would_miss(owner_url: str, hall: Harness, lost: str, lacks: str):
+    """Also one that only a move or a round of the clock uses; the remedy gives it back."""
+    as_owner(owner_url, f"REVOKE {lost} FROM {RUNS}")
+    (found,) = (one for one in facts.thorough(hall.services) if one.check == "rights")
+    assert found.sentence == (
+        f"The role {RUNS} lacks rights: {lacks}. As the owner, run `sealedmove migrate --grant {RUNS}`."
+    )
+    database = Database(owner_url)
+    migrate(database, RUNS)
+    database.dispose()
+    assert [one for one in facts.thorough(hall.services) if one.check == "rights"] == [Finding("rights")]
+
+
+def test_an_owner_that_took_a_right_from_itself_is_told_which(owner_url: str, run_url: str, open_house):
+    """`migrate --grant` refuses an owner, so it is not the remedy."""
+    del run_url  # the tables exist
+    hall = open_house(owner_url)
+    as_owner(owner_url, f"REVOKE UPDATE ON game FROM {OWNER}")
+    (found,) = (one for one in facts.thorough(hall.services) if one.check == "rights")
+    assert found.wrong == f"The role {OWNER} lacks rights: UPDATE on game."
+    assert found.do.startswith("It owns the tables: give them back with GRANT")
 
 
 def test_everything_else_works_under_the_running_role(run_url: str, caplog: pytest.LogCaptureFixture):
@@ -154,22 +192,19 @@ def test_a_refusal_of_the_database_is_named_and_the_same_move_counts_later(
     says: str,
 ):
     """With 503; the operator's log has the database's own message."""
-    url = make_url(owner_url)
     game = hall.game("pig", two)
     body = two[0].signed_move(game, [{"do": "roll"}])
 
-    def as_owner(statement: str) -> None:
-        writes = "-c default_transaction_read_only=off"
-        with psycopg.connect(str(url.set(drivername="postgresql")), autocommit=True, options=writes) as owner:
-            owner.execute(statement.format(database=url.database))
+    def change(statement: str) -> None:
+        as_owner(owner_url, statement.format(database=make_url(owner_url).database))
         hall.services.database.dispose()  # connections have their settings from their beginning
 
-    as_owner(refuse)
+    change(refuse)
     refused = hall.client.post(f"/v1/games/{game}/moves", json=body)
     assert (refused.status_code, refused.get_json()["code"]) == (503, "unavailable")
     (told,) = (one.msg for one in caplog.records if isinstance(one.msg, dict) and one.msg["event"] == "database-away")
     assert told["says"] == says
-    as_owner(allow)
+    change(allow)
     assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
 
 
