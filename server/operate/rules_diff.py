@@ -6,7 +6,7 @@ what follows from it. After it a game is not looked at: its moves were made for 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -29,19 +29,21 @@ Effect = Literal["same", "events", "outcome", "refused", "unknown"]
 class GameDifference(msgspec.Struct, frozen=True):
     """The effect on a game: at `entry` the events or the outcome differ, or the move is refused with the code `says`.
 
-    With `unknown` the entry cannot be decided under the game's own version either.
+    `rules` is the version of the game. With `unknown` the entry cannot be decided under the game's own version either.
     """
 
     game: str
+    rules: int
     status: str
     effect: Effect
     entry: int | None = None
     says: Any = None
 
 
-def games(services: Services, key: str, version: int) -> Sequence[str]:
-    """The started games of this title that began under this version, the oldest first."""
-    asked = sa.select(Game.id).where(Game.type == key, Game.rules == version, Game.status.in_(("running", "finished")))
+def games(services: Services, key: str, versions: Iterable[int]) -> Sequence[str]:
+    """The started games of this title that began under these versions, the oldest first."""
+    asked = sa.select(Game.id).where(Game.type == key, Game.rules.in_(versions))
+    asked = asked.where(Game.status.in_(("running", "finished")))
     with services.database.read() as session:
         return session.scalars(asked.order_by(Game.created_at, Game.id)).all()
 
@@ -57,11 +59,11 @@ def compared(services: Services, game_id: str, version: int) -> GameDifference:
         try:
             found = None if table is None else _effect(table, entry, secret, opening, version)
             if found is not None:
-                return GameDifference(game_id, game.status, found[0], entry.seq, found[1])
+                return GameDifference(game_id, game.rules, game.status, found[0], entry.seq, found[1])
             table = next_table(game, table, entry, secret, opening)
         except SealedMoveError as no:
-            return GameDifference(game_id, game.status, "unknown", entry.seq, no.code)
-    return GameDifference(game_id, game.status, "same")
+            return GameDifference(game_id, game.rules, game.status, "unknown", entry.seq, no.code)
+    return GameDifference(game_id, game.rules, game.status, "same")
 
 
 def _effect(

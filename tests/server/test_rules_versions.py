@@ -38,8 +38,9 @@ def begun_under(
 
 
 def rows(output: str) -> tuple[list[dict[str, Any]], str]:
-    *found, last = output.splitlines()
-    return [json.loads(row) for row in found], last
+    """The games that would differ, and the line of the last version."""
+    lines = output.splitlines()
+    return [json.loads(line) for line in lines if line.startswith("{")], lines[-1]
 
 
 def play_to_the_end(hall: Harness, made: str, players: list[Player]) -> None:
@@ -78,7 +79,14 @@ def test_a_game_of_covered_cards_goes_on_with_its_backs(hall: Harness, two: list
     seen = two[1 - first].get(f"/games/{made}/view").get_json()
     assert seen["view"]["players"][first]["table"] == [{"card": "hunter", "back": "1-fur"}]
     (row,), last = rows(run(hall, "rules", "diff", "lewis_clark").output)
-    assert row == {"game": made, "status": "running", "effect": "refused", "entry": 4, "says": "other-back"}
+    assert row == {
+        "game": made,
+        "rules": 3,
+        "status": "running",
+        "effect": "refused",
+        "entry": 4,
+        "says": "other-back",
+    }
     assert last == "lewis_clark, rules version 3 as 4: 1 of 1 game would differ"
 
 
@@ -92,6 +100,22 @@ def test_games_without_a_difference_are_counted_alone(hall: Harness, two: list[P
     done = run(hall, "rules", "diff", "pig")
     assert (done.exit_code, done.output) == (0, "pig, rules version 1 as 2: 0 of 1 game would differ\n")
     assert hall.head(old) == before
+
+
+def test_the_games_of_all_older_versions_are_decided_again(hall: Harness, two: list[Player], monkeypatch):
+    """Each version has its counts, also without a game; `--from` chooses one, and `--to` leaves out those after it."""
+    monkeypatch.setattr(Pig, "meta", replace(Pig.meta, rules=(1, 4)))
+    for version in (1, 1, 3, 4):
+        begun_under(version, hall, "pig", two, monkeypatch, Pig())
+
+    def counts(*words: str) -> list[str]:
+        return run(hall, "rules", "diff", "pig", *words).output.splitlines()
+
+    first = "pig, rules version 1 as 4: 0 of 2 games would differ"
+    third = "pig, rules version 3 as 4: 0 of 1 game would differ"
+    assert counts() == [first, "pig, rules version 2 as 4: 0 of 0 games would differ", third]
+    assert counts("--from", "3") == [third]
+    assert counts("--to", "2") == ["pig, rules version 1 as 2: 0 of 2 games would differ"]
 
 
 @pytest.mark.usefixtures("two_versions")
@@ -114,7 +138,8 @@ def test_the_first_entry_that_differs_is_named(hall: Harness, two: list[Player],
         with monkeypatch.context() as patched:
             patched.setattr(Roll, method, changed)
             (row,), last = rows(run(hall, "rules", "diff", "pig").output)
-        assert row == {"game": old, "status": "running", "effect": effect, "entry": 4, "says": says}
+        assert (row["game"], row["rules"], row["status"]) == (old, 1, "running")
+        assert (row["effect"], row["entry"], row["says"]) == (effect, 4, says)
         assert last.endswith("1 of 1 game would differ")
 
 
@@ -126,6 +151,7 @@ def test_the_first_entry_that_differs_is_named(hall: Harness, two: list[Player],
         (("pig",), "pig has only rules version 1 here"),
         (("lewis_clark", "--to", "5"), "rules version 5 of lewis_clark is not here; versions here: 1 to 4"),
         (("lewis_clark", "--from", "4"), "the versions are the same"),
+        (("lewis_clark", "--to", "1"), "lewis_clark has no rules version before 1 here; name one with --from"),
     ],
 )
 def test_versions_that_cannot_be_compared_are_refused(hall: Harness, words: tuple[str, ...], says: str):
