@@ -2,12 +2,14 @@
 
 import ast
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 FORBIDDEN = {"os", "time", "datetime", "random", "secrets", "socket", "logging", "subprocess", "threading", "uuid"}
+PACKAGES = ("engine", "server", "workers", "client", "conformance")
 GAME_MAY = ("engine.game", "engine.errors", "engine.kit")
 
 
@@ -62,12 +64,29 @@ def test_what_a_room_reads_knows_nothing_of_what_it_writes(path):
     assert not [name for name in imported(path) if any(f"{name}.".startswith(f"{one}.") for one in above)]
 
 
-@pytest.mark.parametrize("folder", ["engine", "server", "workers", "client"])
+@pytest.mark.parametrize("folder", PACKAGES)
 def test_no_import_is_for_types_alone(folder):
     """A cycle that only a type checker sees is a cycle: no file hides an import behind `TYPE_CHECKING`."""
     files = sorted((ROOT / folder).rglob("*.py"))
     assert files
     assert not [path for path in files if "TYPE_CHECKING" in path.read_text("utf-8")]
+
+
+def modules():
+    """Every file of the packages by the name under which it is imported."""
+    files = [path for folder in PACKAGES for path in (ROOT / folder).rglob("*.py")]
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in files}
+
+
+def test_files_import_each_other_in_no_circle():
+    """Not even inside functions. Rooms inside a room of the server may form one (docs/adr/server-rooms.md)."""
+    known = modules()
+
+    def file_of(name):
+        return name if name in known else name.rpartition(".")[0]
+
+    graph = {name: {file_of(one) for one in imported(path)} - {name} for name, path in known.items()}
+    TopologicalSorter(graph).prepare()  # its CycleError names the files
 
 
 def test_server_names_workers_by_string():
