@@ -1,6 +1,7 @@
 """The documents match the project."""
 
 import ast
+import fnmatch
 import re
 import subprocess
 import tomllib
@@ -38,19 +39,56 @@ def anchors(page):
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
+def tracked():
+    """The path of every file."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True)
+    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
 def written():
     """Every page that is tracked."""
-    listed = subprocess.run(["git", "ls-files", "-z", "*.md"], cwd=ROOT, capture_output=True, check=True, text=True)
-    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+    return [ROOT / name for name in tracked() if name.endswith(".md")]
 
 
-def test_every_module_that_a_page_names_exists():
-    """By its file name, in the READMEs and docs/."""
-    listed = subprocess.run(["git", "ls-files", "-z", "*.py"], cwd=ROOT, capture_output=True, check=True, text=True)
-    modules = {Path(name).name for name in listed.stdout.split("\0")}
-    pages = [page for page in written() if page.name == "README.md" or ROOT / "docs" in page.parents]
-    named = {(page, found) for page in pages for found in re.findall(r"\b(\w+\.py)\b", page.read_text("utf-8"))}
-    assert not [(str(page.relative_to(ROOT)), found) for page, found in named if found not in modules]
+# What a reader makes or has, and the folders that an ADR is about.
+ELSEWHERE = {
+    *("build/", "var/", "deploy/env", "game.txt", "page.svg", "2026/0193f3c2.txt", "notes.md", "server.json"),
+    *("turn.eml", "chances.svg", "edition.json", "schema.d.ts", "tests/audit/releases/VERSION/", "msgspec.json"),
+    *("games.example", "play.example", "sealedmove/1/", ".../deliveries/", "s/"),
+    *("auth/", "projections/", "usecases/", "web/"),
+}
+
+
+def paths(page, kinds, folders):
+    """What looks like a path on a page: it ends like a file or a folder, or begins with a folder of the project."""
+    text = re.sub(r"\]\([^)]*\)", "]", page.read_text("utf-8"))
+    found = re.findall(r"(?<![\w$~:@=./<>*-])[\w<>*.-]+(?:/[\w<>*.-]+)*/?(?!\w*[@(=])", text)
+    words = {re.sub(r"^(\.\./)+", "", word.rstrip(".")) for word in found}
+    return {word for word in words if Path(word).suffix in kinds or word.endswith("/") or word.startswith(folders)}
+
+
+def is_path(written, known):
+    """A file, a folder, or a module without its `.py`, written from some folder on; `<game>` is any game."""
+    pattern = re.sub(r"<\w+>", "*", written).rstrip("/")
+    return pattern in known or f"{pattern}.py" in known or ("*" in pattern and bool(fnmatch.filter(known, pattern)))
+
+
+def test_every_path_that_a_page_names_exists():
+    """Of every kind of file, in the READMEs, docs/ and the pages for contributors."""
+    parts = [name.split("/") for name in tracked()]
+    known = {"/".join(path[at:to]) for path in parts for at in range(len(path)) for to in range(at + 1, len(path) + 1)}
+    kinds = {Path(path[-1]).suffix for path in parts} - {""}
+    folders = tuple({f"{path[0]}/" for path in parts if len(path) > 1})
+    others = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
+    pages = [page for page in written() if page.name in others or ROOT / "docs" in page.parents]
+    named = {(page.relative_to(ROOT).as_posix(), path) for page in pages for path in paths(page, kinds, folders)}
+    assert not sorted((page, path) for page, path in named if path not in ELSEWHERE and not is_path(path, known))
+
+
+@pytest.mark.parametrize("wrong", ["http/errors.py", "static/game/panel.js", "workers/<room>/page.py", "tests/kits/"])
+def test_a_path_with_a_wrong_folder_is_none(wrong):
+    """Though a file of its name exists."""
+    assert not is_path(wrong, {"kernel/errors.py", "static/turn/panel.js", "server/play/page.py", "tests/kit"})
 
 
 def test_every_block_of_code_ends_where_it_looks_like_it():
