@@ -160,6 +160,15 @@ def test_the_notice_names_every_game_with_its_designers(key):
     assert named in (ROOT / "NOTICE").read_text("utf-8")
 
 
+def test_the_notice_names_every_vendored_library():
+    """With the folder that has its licence."""
+    vendored = {Path(name).parent for name in tracked() if "/vendor/" in name}
+    folders = {folder.as_posix() for folder in vendored if folder.name != "vendor"}
+    assert folders == {"server/http/static/record/vendor/noble-ed25519"}
+    assert all((ROOT / folder / "LICENSE").is_file() for folder in folders)
+    assert not [folder for folder in folders if folder not in (ROOT / "NOTICE").read_text("utf-8")]
+
+
 def test_the_changelog_has_the_version_of_the_package():
     """The version of pyproject.toml has its own section, or is the one in preparation."""
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
