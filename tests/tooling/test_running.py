@@ -148,13 +148,15 @@ def test_the_slowest_come_first():
 
 
 def test_one_line_closes_several_runs(tmp_path, capsys):
-    """It adds up their counts; a failure in one is a failure of all."""
+    """It adds up their counts, under the seconds of each; a failure in one is a failure of all."""
     first, second, none = tmp_path / "new" / "1.json", tmp_path / "2.json", tmp_path / "3.json"
     closing.write(first, {"passed": [1] * 900, "skipped": [1], "": [1] * 2000}, 99.5)
     assert closing.main([str(first), str(first)]) == 0
     assert "= 1800 passed, 2 skipped in 199.00s (0:03:19) =" in capsys.readouterr().out
     closing.write(second, {"failed": [1], "error": [1, 1], "passed": [1]}, 0.5)
     assert closing.main([str(first), str(second)]) == 1
-    assert "= 1 failed, 901 passed, 1 skipped, 2 errors in 100.00s (0:01:40) =" in capsys.readouterr().out
+    seconds, line = capsys.readouterr().out.splitlines()
+    assert seconds == "1: 100 s; 2: 0 s"
+    assert "= 1 failed, 901 passed, 1 skipped, 2 errors in 100.00s (0:01:40) =" in line
     assert closing.main([str(first), str(none)]) == 1
     assert "was broken off" in capsys.readouterr().out
