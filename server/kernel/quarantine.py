@@ -69,9 +69,13 @@ class Loop:
 
 
 def process(
-    services: Services, loop: Loop, query: Query, most: int, act: Callable[..., T], retries: int = RETRIES
+    services: Services, loop: Loop, query: Query, most: int, act: Callable[..., T], retries: int | None = None
 ) -> list[T]:
-    """Call `act` with each row, in the order of the query; the results of those that did not fail."""
+    """Call `act` with each row, in the order of the query; the results of those that did not fail.
+
+    At most `most` of them have not failed before, and at most `retries` have (RETRIES of them if it is None).
+    """
+    retries = RETRIES if retries is None else retries
     asked, now = query.add_columns(sa.cast(loop.key, sa.String).label("item")), services.now()
     with services.database.read() as session:
         new = session.execute(loop.new(asked).limit(most)).all()

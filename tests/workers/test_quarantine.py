@@ -64,7 +64,7 @@ def test_items_that_are_due_again_take_no_more_than_their_share(house, monkeypat
     house.pass_time(days=2)
     games = [house.game() for _ in range(N)]
     house.pass_time(seconds=LATE)
-    monkeypatch.setattr(quarantine.process, "__defaults__", (1,))
+    monkeypatch.setattr(quarantine, "RETRIES", 1)
     tick(house.ctx)
     assert all(expired(house, game) for game in games)
     assert sorted(row["failures"] for row in quarantine.listed(house.services)) == [1] * (2 * N - 1) + [2]
