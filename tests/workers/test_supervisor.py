@@ -86,6 +86,26 @@ def test_a_program_that_is_killed_starts_again_and_all_end_at_sigterm(house, cre
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_all_six_programs_start_and_end_at_sigterm(crew, tmp_path):
+    """With replies and house players; each ends by itself."""
+    [port] = free.ports(1)
+    replies = {"REPLY_ADDRESS": "move+{token}@play.example", "INBOUND_LISTEN": f"lmtp://127.0.0.1:{port}"}
+    crew.environment |= {**replies, "PLAYERS_DIR": str(tmp_path / "players")}
+    crew.start_house()
+    more = ("inbound-started", "players-started")
+    until(lambda: all(map(crew.logged, more)), lambda: crew.log.read_text("utf-8"))
+    [started] = crew.logged("house-started")
+    assert sorted(started["processes"]) == sorted(supervisor.PROGRAMS)
+    programs = [psutil.Process(crew.pid(name)) for name in supervisor.PROGRAMS]
+    process = crew.running.pop("house")
+    process.terminate()
+    assert process.wait(PATIENCE) == 0
+    assert all(map(is_gone, programs))
+    assert crew.logged("process-ended") + crew.logged("process-killed") == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_programs_end_when_their_supervisor_is_killed(crew):
     crew.start_house()
     programs = [psutil.Process(crew.pid(name)) for name in supervisor.ALWAYS]
