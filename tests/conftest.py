@@ -45,7 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--contract", type=int, default=5, help=told)
     parser.addoption("--mutations", type=int, default=500, help=says)
     lasting = "for how many seconds troubles follow each other (tests/chaos)"
-    parser.addoption("--chaos", type=float, default=20.0, help=lasting)
+    parser.addoption("--chaos", type=float, default=60.0, help=lasting)
     many = "simulate a year of two servers with up to 100 tables each, not of one with few tables (tests/year)"
     parser.addoption("--year", action="store_true", help=many)
     parser.addoption(

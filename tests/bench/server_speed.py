@@ -45,6 +45,7 @@ from .timing import heading, line
 ROOT = Path(__file__).parents[2]
 SECONDS = 2.0
 ROUNDS = 5
+LOOKS = ("view", "legal", "picture")
 RELEASED = Path(__file__).with_name("released.json")
 STOCK = 12  # tables of a client, of some fifty moves each: more than it plays in a round
 
@@ -84,15 +85,16 @@ class Moving:
 
 @dataclass
 class Looking:
-    """A client that asks for the same position again and again, and has it already."""
+    """A client that asks for the same about a game again and again, and has it already."""
 
     crowd: Crowd
+    what: str
     asked: dict[str, str] = field(default_factory=dict)
     path: str = ""
 
     def prepare(self) -> None:
         if not self.path:
-            self.path = f"/v1/games/{self.crowd.table().id}/view"
+            self.path = f"/v1/games/{self.crowd.table().id}/{self.what}"
             self.asked = {"Authorization": f"Bearer {self.crowd.tokens[0]}"}
             self.asked["If-None-Match"] = self.crowd.http.get(self.path, headers=self.asked).headers["ETag"]
 
@@ -128,12 +130,13 @@ def report(url: str, environment: dict[str, str], clients: int, rounds: int = RO
         [Posting(crowd, "/v1/bench/empty") for crowd in crowds],
         [Posting(crowd, "/v1/bench/row") for crowd in crowds],
         [Moving(crowd) for crowd in crowds],
-        [Looking(crowd) for crowd in crowds],
+        *([Looking(crowd, what) for crowd in crowds] for what in LOOKS),
     ]
-    empty, row, move, look = side_by_side(kinds, environment, rounds)
+    empty, row, move, *looks = side_by_side(kinds, environment, rounds)
     for crowd in crowds:
         crowd.http.close()
-    named = {"empty endpoint": empty, "one committed row": row, "an unchanged position (304)": look}
+    named = {"empty endpoint": empty, "one committed row": row}
+    named |= {f"an unchanged {what} (304)": look for what, look in zip(LOOKS, looks, strict=True)}
     for name, one in named.items():
         line(f"{clients} client(s): {name}, requests/s", f"{one.rate:,.0f}", f"{one.web:.1f} ms of web CPU")
     told = f"moves / rows = {move.rate / row.rate:.2f}; {move.web:.1f} ms of web CPU, {move.house:.1f} of the house"

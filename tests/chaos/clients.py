@@ -34,6 +34,9 @@ class Client(threading.Thread):
         self.stopped, self.failed = threading.Event(), []
         self.count = 0  # of what it has done or read
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.count}, failed={self.failed})"
+
     def run(self) -> None:
         try:
             while not self.stopped.is_set():

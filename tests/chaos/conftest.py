@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-import psutil
 import pytest
 import sqlalchemy as sa
 
+from tests.chaos.house_players import Machine
+from tests.chaos.way_in import way_in
 from tests.databases import BOTH
 from tests.kit import installed
 from tests.kit.patience import PATIENCE, until
@@ -44,7 +45,7 @@ class Host:
     """The processes of one machine, with a data folder of its own."""
 
     def __init__(self, house: Harness, folder: Path, receiver: Receiver) -> None:
-        self.name, self.doors = folder.name, Doors(*free.ports(2))
+        self.name, self.doors = folder.name, Doors(*free.ports(2), house.settings.server_name)
         self.url = f"http://127.0.0.1:{self.doors.http}"
         self._words = {"hooks": [str(receiver.port), str(receiver.ca), LEASE]}
         folder.mkdir()
@@ -64,15 +65,6 @@ class Host:
         process = self.crew.running.pop(program)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait(PATIENCE)
-
-    def fill_disk(self, *, is_full: bool) -> None:
-        """No process here can write to any file, as on a full disk; or all can again."""
-        size = 0 if is_full else psutil.RLIM_INFINITY
-        for process in self.crew.running.values():
-            with suppress(psutil.NoSuchProcess):  # what starts on a full disk may end
-                one = psutil.Process(process.pid)
-                for each in (one, *one.children(recursive=True)):
-                    each.rlimit(psutil.RLIMIT_FSIZE, (size, psutil.RLIM_INFINITY))
 
     def set_clock(self, off: int) -> None:
         """So many seconds off, at once for all its processes."""
@@ -100,7 +92,7 @@ class Host:
 def house(request: pytest.FixtureRequest, tmp_path: Path, server: Pausable, sink: Sink) -> Any:
     is_sqlite = request.param == "sqlite"
     url = f"sqlite:///{tmp_path / 'house.db'}" if is_sqlite else request.getfixturevalue("postgres_url")
-    made = Post(url, sink, redis_url=server.url)
+    made = Post(url, sink, redis_url=server.url, public_url=f"http://127.0.0.1:{free.ports(1)[0]}")
     yield made
     made.close()
 
@@ -139,8 +131,18 @@ def hosts(house: Harness, tmp_path: Path, receiver: Receiver, letters: PageSigne
         host.await_answer()
     yield made
     for host in made:
-        host.fill_disk(is_full=False)
+        host.crew.fill_disk(is_full=False)
         host.crew.stop()
+
+
+@pytest.fixture
+def machine(house: Harness, hosts: list[Host], tmp_path: Path) -> Any:
+    port = urlsplit(house.settings.public_url).port
+    with way_in(port, [host.doors.http for host in hosts]):
+        made = Machine(house, tmp_path / "machine")
+        yield made
+        made.crew.fill_disk(is_full=False)
+        made.crew.stop()
 
 
 def end_backends(house: Harness) -> None:

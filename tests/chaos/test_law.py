@@ -1,13 +1,14 @@
 """The law of the whole house: whatever is killed, hung, refused or full while moves, mails, replies, webhooks and
-streams are in flight, no confirmed move is lost or logged twice, every log holds, every event arrives once at a stream
-and in the order of its game at a webhook, every accepted reply is played or answered once, and every mail arrives.
+streams are in flight and house players play, no confirmed move is lost or logged twice, every log holds, every event
+arrives once at a stream and in the order of its game at a webhook, every accepted reply is played or answered once,
+every mail arrives, and no house player finds that the server contradicts itself.
 
 A second copy of a mail only for one that a killed worker had sent, or whose answer or record a failing relay or disk
 held back. A second copy of a webhook's message, under the same id, only if its answer could not be stored. And of both
 if they were on their way while the clock of a host was an hour off, since leases end by the clock. No default move is
 played early then.
 
-`--chaos SECONDS` says how long troubles follow each other: 20 by default, hours if you like.
+`--chaos SECONDS` says how long troubles follow each other: a minute by default, hours if you like.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from server.kernel.db.models import Account, Hook, HookDelivery, UnnumberedEvent
 from tests.chaos.clients import Client, Listener, Mover, moves_of
 from tests.chaos.conftest import Host
 from tests.chaos.consumer import Consumer
+from tests.chaos.house_players import Machine, Opener
 from tests.chaos.replier import Replier
 from tests.chaos.troubles import Troubles
 from tests.kit.patience import finish, until
@@ -51,10 +53,16 @@ class Clients:
     movers: list[Mover]
     listeners: dict[int, Listener]
     replier: Replier
+    opener: Opener
 
     @property
     def all(self) -> list[Client]:
-        return [*self.movers, *self.listeners.values(), self.replier]
+        return [*self.movers, *self.listeners.values(), self.replier, self.opener]
+
+    @property
+    def games(self) -> list[str]:
+        """In which nobody may be played for."""
+        return [*self.replier.games, *self.opener.games, *(game for one in self.movers for game in one.confirmed)]
 
 
 @pytest.fixture
@@ -77,6 +85,7 @@ def clients(house: Post, hosts: list[Host], consumer: Consumer, letters: PageSig
         [Mover(urls, house, number) for number in range(TABLES)],
         {account: Listener(urls, name, _token(house, account)) for account in READERS},
         Replier(house, letters, [host.doors for host in hosts], min(seconds, 3600) / MOST_ANSWERS),
+        Opener(house),
     )
     yield made
     for client in made.all:
@@ -89,28 +98,32 @@ def _token(house: Harness, account: int) -> str:
 
 
 @pytest.fixture
-def troubles(hosts: list[Host], server: Pausable, consumer: Consumer, clients: Clients, pytestconfig: Any) -> Troubles:
+def troubles(
+    hosts: list[Host], machine: Machine, server: Pausable, consumer: Consumer, clients: Clients, pytestconfig: Any
+) -> Troubles:
     dice = random.Random(pytestconfig.getoption("--seed"))
-    return Troubles(consumer.house, hosts, server, consumer, clients.movers, dice)
+    return Troubles(consumer.house, hosts, server, consumer, clients.movers, machine, dice)
 
 
 def test_nothing_is_lost_or_doubled_whatever_happens(
     house: Post, hosts: list[Host], clients: Clients, troubles: Troubles, seconds: float
 ):
-    """Killed processes and hosts, ended backends, an emptied and a hung Redis, a relay and a receiver that refuse or
-    are away, a full disk, a wrong clock."""
+    """Killed processes and hosts, ended backends, an emptied, a killed and a hung Redis, a relay and a receiver that
+    refuse or are away, a full disk, a wrong clock."""
     for client in clients.all:
         client.start()
-    until(lambda: all(client.count for client in clients.all), "somebody does not begin")
+    until(lambda: all(client.count for client in clients.all), lambda: f"not all have begun: {clients.all}")
     troubles.go_on(seconds)
     until(lambda: all(mover.has_played for mover in clients.movers), "one of them has no turn")
-    for actor in (*clients.movers, clients.replier):
+    for actor in (*clients.movers, clients.replier, clients.opener):
         actor.stop()
+    troubles.machine.crew.stop()
     troubles.let_an_hour_pass()
     settle(house, hosts)
     for mover in clients.movers:
         check_log(house, mover)
-    check_times(house, [*clients.replier.games, *(game for mover in clients.movers for game in mover.confirmed)])
+    check_house_players(house, troubles.machine, clients.opener)
+    check_times(house, clients.games)
     for account, listener in clients.listeners.items():
         check_events(house, account, listener)
     clients.replier.answers.check()
@@ -122,9 +135,14 @@ def test_nothing_is_lost_or_doubled_whatever_happens(
 def tell_figures(house: Post, clients: Clients, troubles: Troubles) -> None:
     mails, posted = ids(house.sink), [got.headers["webhook-id"] for got in troubles.consumer.accepted]
     events = sum(len(listener.numbers) for listener in clients.listeners.values())
-    given = sum(mover.count for mover in clients.movers), len(clients.replier.answers.answered), events
+    given = (
+        sum(mover.count for mover in clients.movers),
+        clients.opener.count,
+        len(clients.replier.answers.answered),
+        events,
+    )
     copies = len(mails), len(mails) - len(set(mails)), len(posted), len(posted) - len(set(posted))
-    FIGURES.info("%d moves, %d replies, %d events", *given)
+    FIGURES.info("%d moves, %d of house players, %d replies, %d events", *given)
     FIGURES.info("%d mails, %d of them copies, %d messages, %d of them copies", *copies)
     FIGURES.info("%s", dict(troubles.counts))
 
@@ -155,6 +173,12 @@ def check_log(house: Harness, mover: Mover) -> None:
     for game, lines in mover.confirmed.items():
         assert moves_of(house, game) == lines
         assert audit.judged(house.services, game)[1].verdict in ("open", "holds")
+
+
+def check_house_players(house: Harness, machine: Machine, opener: Opener) -> None:
+    """Their logs stand the audit, and they have never been shown anything that contradicts what they knew."""
+    assert machine.distrusts() == []
+    assert {audit.judged(house.services, game)[1].verdict for game in opener.games} <= {"open", "holds"}
 
 
 def check_times(house: Harness, games: Sequence[str]) -> None:

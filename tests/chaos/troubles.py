@@ -19,8 +19,9 @@ from server.tables.calendar import outages
 from tests.chaos.clients import Mover
 from tests.chaos.conftest import PROGRAMS, Host, end_backends
 from tests.chaos.consumer import Consumer
+from tests.chaos.house_players import PLAYERS, Machine
 from tests.kit.patience import until
-from tests.servers.redis import Pausable
+from tests.servers.redis import Pausable, await_answer
 from tests.workers.harness import Harness
 
 Where = sa.ColumnElement[bool]
@@ -37,6 +38,7 @@ class Troubles:
     server: Pausable
     consumer: Consumer
     movers: list[Mover]
+    machine: Machine
     dice: random.Random
     diary: list[tuple[float, str]] = field(default_factory=list)  # when each was over
     behind_until: float = 0  # no clock is set ahead earlier
@@ -45,9 +47,10 @@ class Troubles:
     @property
     def all(self) -> list[Callable[[], None]]:
         killed = [lambda program=program: self.kill(program) for program in PROGRAMS]
-        of_services = [self.empty_redis, self.hang_redis, self.refuse_mail, self.stop_the_relay, self.end_backends]
-        of_hosts = [self.kill_a_host, self.fill_the_disk, self.jump]
-        return [*killed, *of_hosts, *of_services, self.leave_hooks_unheard]
+        of_redis = [self.empty_redis, self.kill_redis, self.hang_redis]
+        of_others = [self.refuse_mail, self.stop_the_relay, self.leave_hooks_unheard, self.end_backends]
+        of_hosts = [self.kill_a_host, self.kill_the_house_players, self.fill_the_disk, self.jump]
+        return [*killed, *of_hosts, *of_redis, *of_others]
 
     @property
     def counts(self) -> Counter[str]:
@@ -75,6 +78,12 @@ class Troubles:
         self.rest()
         host.start(program)
 
+    def kill_the_house_players(self) -> None:
+        self.machine.crew.kill(PLAYERS)
+        self._note(PLAYERS)
+        self.rest()
+        self.machine.start()
+
     def kill_a_host(self) -> None:
         """All its processes at once; the other one carries on."""
         host = self.dice.choice(self.hosts)
@@ -93,8 +102,15 @@ class Troubles:
         return sum(mover.count for mover in self.movers)
 
     def empty_redis(self) -> None:
+        await_answer(self.server.url)  # it may have been killed just now
         with redis.Redis.from_url(self.server.url) as client:
             client.flushall()
+
+    def kill_redis(self) -> None:
+        """What it has not written to its disk yet is lost."""
+        self.server.kill()
+        self.rest()
+        self.server.start()
 
     def hang_redis(self) -> None:
         self.server.hang()
@@ -124,12 +140,12 @@ class Troubles:
             end_backends(self.house)
 
     def fill_the_disk(self) -> None:
-        """Of one host; PostgreSQL, which writes for it, is elsewhere."""
+        """Of one machine; PostgreSQL, which writes for it, is elsewhere."""
         self._note("disk")
-        host = self.dice.choice(self.hosts)
-        host.fill_disk(is_full=True)
+        crew = self.dice.choice([*(host.crew for host in self.hosts), self.machine.crew])
+        crew.fill_disk(is_full=True)
         self.rest()
-        host.fill_disk(is_full=False)
+        crew.fill_disk(is_full=False)
 
     def jump(self) -> None:
         """The clock of one host is an hour off while its processes work, and then right again."""
@@ -208,5 +224,5 @@ class Troubles:
         self.start_ended()
 
     def start_ended(self) -> None:
-        for host in self.hosts:
-            host.start_ended()
+        for one in (*self.hosts, self.machine):
+            one.start_ended()

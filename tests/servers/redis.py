@@ -21,10 +21,19 @@ def running(data_dir: Path) -> Iterator[str]:
 
 
 class Pausable:
-    """A server that can be made to hang: it holds its connections and answers nothing."""
+    """A server that can be made to hang, when it holds its connections and answers nothing, or be killed."""
 
-    def __init__(self, process: subprocess.Popen[bytes], url: str) -> None:
-        self.process, self.url = process, url
+    def __init__(self, data_dir: Path) -> None:
+        self._data_dir, self.url = data_dir, f"unix://{socket_path(data_dir)}"
+        self.start()
+
+    def start(self) -> None:
+        """With what it has kept on disk."""
+        self.process = subprocess.Popen(command(self._data_dir), stdout=subprocess.DEVNULL)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE)
 
     def hang(self) -> None:
         self.process.send_signal(signal.SIGSTOP)
@@ -36,15 +45,14 @@ class Pausable:
 @contextmanager
 def pausable(data_dir: Path) -> Iterator[Pausable]:
     """A server that keeps its data under `data_dir`."""
-    server = subprocess.Popen(command(data_dir), stdout=subprocess.DEVNULL)
-    made = Pausable(server, f"unix://{socket_path(data_dir)}")
+    made = Pausable(data_dir)
     try:
         await_answer(made.url)
         yield made
     finally:
         made.go_on()
-        server.terminate()
-        server.wait(PATIENCE)
+        made.process.terminate()
+        made.process.wait(PATIENCE)
 
 
 def await_answer(url: str) -> None:

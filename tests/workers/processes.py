@@ -10,6 +10,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
+
 from tests.kit import installed
 from tests.kit.patience import PATIENCE
 from tests.running import MARK
@@ -62,6 +64,15 @@ class Crew:
         self.killed.append(time.monotonic())
         process.send_signal(signal.SIGKILL)
         process.wait(PATIENCE)
+
+    def fill_disk(self, *, is_full: bool) -> None:
+        """No process here can write to any file, as on a full disk; or all can again."""
+        size = 0 if is_full else psutil.RLIM_INFINITY
+        for process in self.running.values():
+            with suppress(psutil.NoSuchProcess):  # what starts on a full disk may end
+                one = psutil.Process(process.pid)
+                for each in (one, *one.children(recursive=True)):
+                    each.rlimit(psutil.RLIMIT_FSIZE, (size, psutil.RLIM_INFINITY))
 
     def report(self) -> str:
         """Which processes run or have exited, and the end of what all of them wrote."""

@@ -25,10 +25,11 @@ SECRET = "the relay's secret"
 
 @dataclass(frozen=True)
 class Doors:
-    """The ports of `inbound` and of the web server of one host."""
+    """The ports of `inbound` and of the web server of one host, and the name by which it is known."""
 
     smtp: int
     http: int
+    name: str = "127.0.0.1:8000"
 
     @property
     def settings(self) -> dict[str, str]:
@@ -48,7 +49,7 @@ class Doors:
         return False
 
     def _post(self, to: str, raw: bytes) -> bool:
-        told = {"Host": "127.0.0.1:8000", "Content-Type": "message/rfc822", "X-Envelope-To": to}
+        told = {"Host": self.name, "Content-Type": "message/rfc822", "X-Envelope-To": to}
         asked = {"headers": told, "auth": ("relay", SECRET), "content": raw, "timeout": PATIENCE}
         with suppress(httpx.HTTPError):
             return httpx.post(f"http://127.0.0.1:{self.http}/inbound/raw", **asked).status_code == 200
