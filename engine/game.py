@@ -21,34 +21,13 @@ if anybody hides a part of the supply that is drawn from, also when the result i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
 
 import msgspec
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from engine.chance import Lane
 from engine.errors import EngineFault, Refused, Uncertain
-
-
-class SharesDefaults(msgspec.Struct, frozen=True):
-    """Mixed into parts of a state whose defaults are objects, such as another part. (`kit.EMPTY` needs no help.)
-
-    Fields that equal their default are left out of the bytes, but the encoder compares by identity only. So an equal
-    value is replaced by the default itself, and equal states have equal bytes however they came about.
-    """
-
-    def __post_init__(self) -> None:
-        for name, default in _object_defaults(self.__class__):
-            value = getattr(self, name)
-            if value is not default and value == default:
-                force_setattr(self, name, default)
-
-
-@cache
-def _object_defaults(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
-    given = ((field.name, field.default) for field in msgspec.structs.fields(kind))
-    return tuple((name, value) for name, value in given if isinstance(value, (msgspec.Struct, tuple)) and value != ())
 
 
 class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False):

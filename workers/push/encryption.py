@@ -21,7 +21,7 @@ from server.hooks.push.vapid import CURVE, point
 RECORD = 4096  # bytes; a push service need not accept more
 LENGTH = 192  # of every padded text
 DELIMITER = b"\x02"  # of the last record
-SALT, AUTH = 16, 16
+SALT = 16  # bytes
 
 
 def encrypt(

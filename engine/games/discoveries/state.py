@@ -126,9 +126,6 @@ class DiscoveriesState(State, frozen=True):
         players[seat] = player
         return tuple(players)
 
-    def with_doing(self, **changes: object) -> DiscoveriesState:
-        return replace(self, doing=replace(self.doing, **changes))
-
     def greys(self, seat: int) -> int:
         """The number of grey dice in the seat's reserve and on its actions; a die it owes counts as the taker's."""
         player = self.players[seat]

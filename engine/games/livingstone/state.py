@@ -35,7 +35,10 @@ class Player(Value, frozen=True, kw_only=True):
     points: tuple[int, ...] = NO_POINTS  # by HEADINGS
 
     def __post_init__(self) -> None:
-        """Share default values like `engine.game.SharesDefaults`, but without a loop: it runs several times a turn."""
+        """A value equal to its default is the default itself, so that equal states have equal bytes.
+
+        Fields at their default are left out of the bytes, and the encoder compares by identity only.
+        """
         if self.gems is not NO_GEMS and self.gems == NO_GEMS:
             force_setattr(self, "gems", NO_GEMS)
         if self.points is not NO_POINTS and self.points == NO_POINTS:

@@ -109,7 +109,7 @@ def test_a_grey_die_just_won_may_be_turned_in_the_same_turn() -> None:
 def test_of_two_equal_dice_the_one_just_rolled_is_turned() -> None:
     """The other can still be played."""
     state = play(position(players={0: {"reserve": "3 red-parley"}}), f"{WON}; lay turn red-parley").state
-    state = state.with_doing(fresh=Supply.of({"red-parley": 1}))
+    state = replace(state, doing=replace(state.doing, fresh=Supply.of({"red-parley": 1})))
     turned = play(state, "turn red-parley ride").state
     assert turned.doing.fresh == Supply()
     assert turned.players[0].reserve == Supply.of({"red-parley": 1})
@@ -117,8 +117,9 @@ def test_of_two_equal_dice_the_one_just_rolled_is_turned() -> None:
 
 def test_a_die_just_rolled_may_be_the_second_to_turn() -> None:
     """So the turn does not end by itself."""
-    state = position(players={0: {"reserve": ""}}, doing=Doing(faces=("write",), left=1, face="ride"))
-    assert forced(state.with_doing(fresh=Supply.of({"red-walk": 1})), 0) is None
+    doing = Doing(faces=("write",), left=1, face="ride")
+    state = position(players={0: {"reserve": ""}}, doing=doing)
+    assert forced(replace(state, doing=replace(doing, fresh=Supply.of({"red-walk": 1}))), 0) is None
     assert forced(state, 0) == End()
 
 

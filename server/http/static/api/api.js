@@ -45,9 +45,6 @@ export const post = async (path, body = {}, given) => (await ask("POST", path, b
 export const put = async (path, body = {}, given) => (await ask("PUT", path, body, given)).value;
 
 /** @param {string} path @param {unknown} [body] @param {Given} [given] @returns {Promise<any>} */
-export const patch = async (path, body = {}, given) => (await ask("PATCH", path, body, given)).value;
-
-/** @param {string} path @param {unknown} [body] @param {Given} [given] @returns {Promise<any>} */
 export const del = async (path, body, given) => (await ask("DELETE", path, body, given)).value;
 
 /**

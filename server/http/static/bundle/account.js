@@ -1,6 +1,6 @@
 import {
   start
-} from "./chunk-RTGJCR3X.js";
+} from "./chunk-4IU3AWJ4.js";
 import {
   isOn,
   play,
@@ -10,21 +10,21 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-7HV42CMK.js";
+} from "./chunk-I7JAH644.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-4NYZHJFO.js";
+} from "./chunk-POALUEB5.js";
 import {
   mine,
   statement
-} from "./chunk-KQBD7LLG.js";
+} from "./chunk-J374VYKZ.js";
 import {
   del,
   post
-} from "./chunk-PZZ636EH.js";
+} from "./chunk-KHBG72CQ.js";
 import "./chunk-WTO7KCRN.js";
 import {
   erase

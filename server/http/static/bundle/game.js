@@ -19,7 +19,7 @@ import {
   offer,
   resign,
   take
-} from "./chunk-BUTIJV2S.js";
+} from "./chunk-NDXTXMXY.js";
 import {
   VerificationError
 } from "./chunk-DHLK3P7D.js";
@@ -32,10 +32,10 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-4NYZHJFO.js";
+} from "./chunk-POALUEB5.js";
 import {
   mine
-} from "./chunk-KQBD7LLG.js";
+} from "./chunk-J374VYKZ.js";
 import {
   NoAnswer,
   Problem,
@@ -43,7 +43,7 @@ import {
   get,
   post,
   put
-} from "./chunk-PZZ636EH.js";
+} from "./chunk-KHBG72CQ.js";
 import "./chunk-WTO7KCRN.js";
 import {
   open

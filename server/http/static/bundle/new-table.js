@@ -1,17 +1,17 @@
 import {
   open
-} from "./chunk-EHSLWSI2.js";
+} from "./chunk-7N363RYS.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-BUTIJV2S.js";
+import "./chunk-NDXTXMXY.js";
 import "./chunk-DHLK3P7D.js";
-import "./chunk-4NYZHJFO.js";
-import "./chunk-KQBD7LLG.js";
+import "./chunk-POALUEB5.js";
+import "./chunk-J374VYKZ.js";
 import {
   get
-} from "./chunk-PZZ636EH.js";
+} from "./chunk-KHBG72CQ.js";
 import "./chunk-WTO7KCRN.js";
 import "./chunk-2WYNB7VX.js";
 

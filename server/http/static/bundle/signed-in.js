@@ -48,7 +48,7 @@ function show(count2) {
 
 // server/http/static/pages/signed-in.js
 var { account, waiting: count } = document.body.dataset;
-var notifications = () => import("./notifications-4J227MSV.js");
+var notifications = () => import("./notifications-FRCNGTP6.js");
 start(Number(count));
 if ("Notification" in window && Notification.permission === "granted") {
   void notifications().then(({ renew }) => renew().catch(() => void 0));
@@ -56,7 +56,7 @@ if ("Notification" in window && Notification.permission === "granted") {
 for (const form of document.querySelectorAll("form[data-sign-out]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const keys = await import("./key-changes-OQNFUJAK.js").catch(() => null);
+    const keys = await import("./key-changes-6N6C24YC.js").catch(() => null);
     if (!keys) return location.reload();
     if (!(form instanceof HTMLFormElement) || !account || !await keys.signOut(account)) return;
     await notifications().then(({ stop }) => stop()).catch(() => void 0);

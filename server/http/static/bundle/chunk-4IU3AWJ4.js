@@ -2,7 +2,7 @@ import {
   del,
   get,
   post
-} from "./chunk-PZZ636EH.js";
+} from "./chunk-KHBG72CQ.js";
 
 // server/http/static/flows/notifications.js
 var SUPPORTED = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;

@@ -15,13 +15,13 @@ import {
   register,
   statement,
   trouble
-} from "./chunk-KQBD7LLG.js";
+} from "./chunk-J374VYKZ.js";
 import {
   del,
   get,
   post,
   put
-} from "./chunk-PZZ636EH.js";
+} from "./chunk-KHBG72CQ.js";
 import {
   b64,
   bytes,
@@ -130,7 +130,7 @@ Object.defineProperty(NotYet.prototype, "name", { value: "NotYet" });
 var fingerprint = (kid) => grouped(lettersOf(bitsOf(unb64(kid, 32)).slice(0, 80)));
 
 // server/http/static/flows/key-dialogs.js
-var seatKeys = () => import("./seat-keys-PTY32H4A.js");
+var seatKeys = () => import("./seat-keys-XZIQ47TF.js");
 async function ready(account) {
   const why = await trouble();
   if (why) return cannot(why);

@@ -3,10 +3,10 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-7HV42CMK.js";
-import "./chunk-4NYZHJFO.js";
-import "./chunk-KQBD7LLG.js";
-import "./chunk-PZZ636EH.js";
+} from "./chunk-I7JAH644.js";
+import "./chunk-POALUEB5.js";
+import "./chunk-J374VYKZ.js";
+import "./chunk-KHBG72CQ.js";
 import "./chunk-WTO7KCRN.js";
 import "./chunk-2WYNB7VX.js";
 export {

@@ -29,14 +29,14 @@ import {
   mine,
   recoveryOf,
   sign
-} from "./chunk-KQBD7LLG.js";
+} from "./chunk-J374VYKZ.js";
 import {
   NoAnswer,
   Problem,
   ask,
   get,
   post
-} from "./chunk-PZZ636EH.js";
+} from "./chunk-KHBG72CQ.js";
 import {
   BadRecord,
   Memory,

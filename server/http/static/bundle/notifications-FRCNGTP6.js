@@ -2,8 +2,8 @@ import {
   renew,
   start,
   stop
-} from "./chunk-RTGJCR3X.js";
-import "./chunk-PZZ636EH.js";
+} from "./chunk-4IU3AWJ4.js";
+import "./chunk-KHBG72CQ.js";
 export {
   renew,
   start,

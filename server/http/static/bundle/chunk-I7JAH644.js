@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-4NYZHJFO.js";
+} from "./chunk-POALUEB5.js";
 import {
   grouped,
   keptBox,
@@ -25,7 +25,7 @@ import {
   mine,
   plain,
   recoveryOf
-} from "./chunk-KQBD7LLG.js";
+} from "./chunk-J374VYKZ.js";
 import {
   forgetOwn
 } from "./chunk-WTO7KCRN.js";

@@ -5,16 +5,16 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-BUTIJV2S.js";
+} from "./chunk-NDXTXMXY.js";
 import {
   VerificationError
 } from "./chunk-DHLK3P7D.js";
-import "./chunk-KQBD7LLG.js";
+import "./chunk-J374VYKZ.js";
 import {
   NoAnswer,
   Problem,
   get
-} from "./chunk-PZZ636EH.js";
+} from "./chunk-KHBG72CQ.js";
 import {
   thumbprint
 } from "./chunk-WTO7KCRN.js";

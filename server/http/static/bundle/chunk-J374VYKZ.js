@@ -2,7 +2,7 @@ import {
   Problem,
   ask,
   post
-} from "./chunk-PZZ636EH.js";
+} from "./chunk-KHBG72CQ.js";
 import {
   BadRecord,
   b64,

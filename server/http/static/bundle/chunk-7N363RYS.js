@@ -3,15 +3,15 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-BUTIJV2S.js";
+} from "./chunk-NDXTXMXY.js";
 import {
   ready
-} from "./chunk-4NYZHJFO.js";
+} from "./chunk-POALUEB5.js";
 import {
   NoAnswer,
   Problem,
   post
-} from "./chunk-PZZ636EH.js";
+} from "./chunk-KHBG72CQ.js";
 
 // server/http/static/flows/open-table.js
 async function open(wish, { sit }) {
