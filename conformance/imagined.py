@@ -27,7 +27,9 @@ def looks_alike(game: Game[Any], state: Any, imagine: Imagine, rng: Rng) -> None
         seen = view(game, state, seat)
         again = view(game, imagine(seen, rng), seat)
         if again != seen:
-            raise Unlike(f"{seat} sees and imagines {differences(seen, again)}: `imagine` does not carry it over")
+            raise Unlike(
+                f"{reader(seat)} sees and imagines {differences(seen, again)}: `imagine` does not carry it over"
+            )
 
 
 def allows_the_same(game: Game[Any], state: Any, imagine: Imagine, rng: Rng) -> None:
@@ -35,9 +37,11 @@ def allows_the_same(game: Game[Any], state: Any, imagine: Imagine, rng: Rng) -> 
     for seat in active(game, state):
         again = imagine(view(game, state, seat), rng)
         if list(legal(game, again, seat)) != list(legal(game, state, seat)):
-            raise Unlike(f"{seat} may do other things in the state it imagines: {_other(game, state, again, seat)}")
+            raise Unlike(
+                f"{reader(seat)} may do other things in the state it imagines: {_other(game, state, again, seat)}"
+            )
         if (mine := game.default(again, seat)) != (own := game.default(state, seat)):
-            raise Unlike(f"the clock would play {mine} for {seat} in the state it imagines, and plays {own}")
+            raise Unlike(f"the clock would play {mine} for {reader(seat)} in the state it imagines, and plays {own}")
 
 
 def _other(game: Game[Any], state: Any, again: Any, seat: int) -> str:
@@ -48,6 +52,11 @@ def _other(game: Game[Any], state: Any, again: Any, seat: int) -> str:
             if command not in others:
                 return f"{command} is legal in the {where} one only"
     return "the same ones are in another order"
+
+
+def reader(seat: int | None) -> str:
+    """The reader of a view, for people, who count seats from 1."""
+    return "the public" if seat is None else f"seat {seat + 1}"
 
 
 def differences(one: Any, other: Any, place: str = "") -> str:

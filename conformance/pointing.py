@@ -68,7 +68,9 @@ def points_at_the_table(game: Game[Any], state: Any, seat: int, commands: Iterab
         for word in pointed(command, seat):
             missing = [mark for mark in word.marks if (mark, word.seat) not in shown]
             if missing:
-                raise Unmarked(f"{_of(word, command)} points at {missing[0]}, which the picture of seat {seat} lacks")
+                raise Unmarked(
+                    f"{_of(word, command)} points at {missing[0]}, which the picture of seat {seat + 1} lacks"
+                )
 
 
 def words_are_whole(game: Game[Any], command: Command, seat: int, names: Any) -> None:
@@ -86,7 +88,7 @@ def words_are_whole(game: Game[Any], command: Command, seat: int, names: Any) ->
 
 
 def _of(word: Word, command: Command) -> str:
-    whose = "" if word.seat is None else f" of seat {word.seat}"
+    whose = "" if word.seat is None else f" of seat {word.seat + 1}"
     return f"{word.text!r}{whose} in {command}"
 
 

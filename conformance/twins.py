@@ -16,7 +16,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from conformance.imagined import differences
+from conformance.imagined import differences, reader
 from conformance.opened import agreed, opens_what_it_declares
 from conformance.turns import lane
 from conformance.worlds import Table
@@ -110,7 +110,7 @@ def _step(game: Game[Any], a: Any, b: Any, watcher: int | None, rnd: random.Rand
             again = partial(_same_move, game, seat, x, key)
             opens_what_it_declares(a, b, ta, again)
             return _onward(game, a, b, ta, again, watcher)
-        raise Leak(f"{watcher} is told {_told(ta, watcher)} in one world, {_told(tb, watcher)} in the other")
+        raise Leak(f"{reader(watcher)} is told {_told(ta, watcher)} in one world, {_told(tb, watcher)} in the other")
     return None
 
 
@@ -124,12 +124,12 @@ def tells_no_more_than_it_shows(game: Game[Any], ta: Turn, tb: Turn, watcher: in
     parted = _parting(ta, tb, watcher)
     if parted is None:
         if ta.chance.got != tb.chance.got:
-            raise Leak(f"public draws tell {watcher} the worlds apart: {ta.chance.got} and {tb.chance.got}")
+            raise Leak(f"public draws tell {reader(watcher)} the worlds apart: {ta.chance.got} and {tb.chance.got}")
         return
     x, y = parted
     is_reveal = any(event is not None and event.reveals for event in (x, y))
     if not is_reveal and view(game, ta.state, watcher) == view(game, tb.state, watcher):
-        raise Leak(f"{watcher} is told what no view shows them: {x} and {y}")
+        raise Leak(f"{reader(watcher)} is told what no view shows them: {x} and {y}")
 
 
 def shows_what_it_draws(game: Game[Any], ta: Turn, tb: Turn, watcher: int | None) -> None:
@@ -140,7 +140,7 @@ def shows_what_it_draws(game: Game[Any], ta: Turn, tb: Turn, watcher: int | None
     if ta.state == tb.state or _told(ta, watcher) != _told(tb, watcher):
         return
     if view(game, ta.state, watcher) == view(game, tb.state, watcher):
-        raise Leak(f"what is hidden from {watcher} was drawn in public: {ta.chance.got} and {tb.chance.got}")
+        raise Leak(f"what is hidden from {reader(watcher)} was drawn in public: {ta.chance.got} and {tb.chance.got}")
 
 
 def seals_what_it_hides(game: Game[Any], step: Walked) -> None:
@@ -169,7 +169,7 @@ def _look_alike(game: Game[Any], step: Walked, some: Sequence[Command], watcher:
         if mine != theirs and turn.state != state:
             fields = [name for name in mine.__struct_fields__ if getattr(mine, name) != getattr(theirs, name)]
             raise Leak(
-                f"{command} and {other} show {watcher} the same, but are not sealed alike: "
+                f"{command} and {other} show {reader(watcher)} the same, but are not sealed alike: "
                 f"name {', '.join(fields)} in `{type(command).__name__}.sealed`"
             )
 
@@ -226,9 +226,10 @@ def _compare(
         *(_names(), *(list(_seen(game, s, watcher, pool, look)) for s in (a, b))), strict=True
     ):
         if mine != other:
-            reader = "the public" if watcher is None else f"seat {watcher}"
             first = differences(mine, other, what).partition("; ")[0]
-            raise Leak(f"{reader} can tell apart two positions that differ only in what it must not see: {first}")
+            raise Leak(
+                f"{reader(watcher)} can tell apart two positions that differ only in what it must not see: {first}"
+            )
 
 
 def _names() -> tuple[str, ...]:

@@ -182,14 +182,14 @@ def test_public_draws_that_depend_on_a_secret_are_found(monkeypatch: pytest.Monk
 def test_a_price_that_depends_on_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Players see the cost of a command before they give it."""
     monkeypatch.setattr(liars.Raise, "costs", lambda _, state, __: f"{sum(map(sum, state.dice))} of all dice")
-    with pytest.raises(Leak, match=r"seat 0 can tell apart .*: `legal\[0\]\[\d\]` .*27 of.* and .*23 of"):
+    with pytest.raises(Leak, match=r"seat 1 can tell apart .*: `legal\[0\]\[\d\]` .*27 of.* and .*23 of"):
         twins(LIARS)
 
 
 def test_a_waste_that_depends_on_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Players see what a command gives up before they give it."""
     monkeypatch.setattr(liars.Raise, "wastes", lambda _, state, __: f"{sum(map(sum, state.dice))} of all dice")
-    with pytest.raises(Leak, match=r"seat 0 can tell apart .*: `legal\[0\]\[\d\]` .*27 of.* and .*23 of"):
+    with pytest.raises(Leak, match=r"seat 1 can tell apart .*: `legal\[0\]\[\d\]` .*27 of.* and .*23 of"):
         twins(LIARS)
 
 
