@@ -44,10 +44,16 @@ def test_exceptions_of_the_engine_are_named_by_what_happened():
     assert {one for one in exceptions(engine) if one.__name__.endswith(("Error", "Exception"))} == {SealedMoveError}
 
 
-def test_exceptions_of_the_server_end_in_error():
+@pytest.mark.parametrize(("package", "others"), [(server, {Problem}), (client, set()), (workers, set())])
+def test_exceptions_of_the_programs_end_in_error(package, others):
     """Except for `Problem`, which is RFC 9457's word."""
-    assert {one for one in exceptions(server) if not one.__name__.endswith("Error")} == {Problem}
+    assert {one for one in exceptions(package) if not one.__name__.endswith("Error")} == others
+
+
+def test_a_problem_is_a_refusal_like_those_of_the_engine():
+    """One handler answers both: `docs/adr/server-doors-of-the-api.md`."""
     assert issubclass(Problem, SealedMoveError)
+    assert not issubclass(Problem, ServerError)
 
 
 @pytest.mark.parametrize(
