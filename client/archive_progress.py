@@ -26,7 +26,7 @@ from client.pins import KnownServer
 from engine import registry
 
 
-class Head(msgspec.Struct, frozen=True):
+class ProgressHeader(msgspec.Struct, frozen=True):
     auditor: str
     server: str
 
@@ -37,10 +37,10 @@ def path_of(folder: Path) -> Path:
     return folder_of() / "audits" / f"{name}.jsonl"
 
 
-def head(server: KnownServer) -> Head:
+def header(server: KnownServer) -> ProgressHeader:
     """`server` is what the servers' keys are compared with, by default all that is kept here."""
     compared = pins.all_kept() if server is None else server
-    return Head(auditor(), hashlib.sha256(repr(compared).encode()).hexdigest())
+    return ProgressHeader(auditor(), hashlib.sha256(repr(compared).encode()).hexdigest())
 
 
 def auditor() -> str:
@@ -78,11 +78,11 @@ def _modules(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]
 class Progress:
     """The rows of earlier runs by hash, and a file to which new ones are added; OSError if it cannot be written."""
 
-    def __init__(self, path: Path, head: Head) -> None:
+    def __init__(self, path: Path, header: ProgressHeader) -> None:
         self.path = path
-        self.rows = _rows(path, head)
+        self.rows = _rows(path, header)
         folders.make_private(path.parent)
-        lines = [msgspec.json.encode(one) for one in (head, *self.rows.values())]
+        lines = [msgspec.json.encode(one) for one in (header, *self.rows.values())]
         atomic_files.write(path, b"".join(line + b"\n" for line in lines), forced=False)
         self._file = path.open("ab")
 
@@ -98,11 +98,11 @@ class Progress:
             self.path.unlink(missing_ok=True)
 
 
-def _rows(path: Path, head: Head) -> dict[str, FileResult]:
+def _rows(path: Path, header: ProgressHeader) -> dict[str, FileResult]:
     """The rows in a file of the same auditor, without a last line that a crash has cut off."""
     first, *lines = atomic_files.whole_lines(path) or [b""]
     rows: dict[str, FileResult] = {}
     with suppress(msgspec.MsgspecError):
-        if msgspec.json.decode(first, type=Head) == head:
+        if msgspec.json.decode(first, type=ProgressHeader) == header:
             rows = {row.sha256: row for row in (msgspec.json.decode(line, type=FileResult) for line in lines)}
     return rows

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from client.game_sources import Source
+from client.game_sources import GameCopy
 from engine.record.audit.consistency import LogMark, Relation, compare, is_signed
 from engine.record.encoding import canonical
 from engine.record.signed.server_keys import ServerKeys
@@ -58,7 +58,7 @@ class Comparison(msgspec.Struct, frozen=True):
 class NoteKeys:
     """The keys that verify checkpoints: those that the caller knows, and those that the files name."""
 
-    def __init__(self, known: ServerKeys | bytes | None, sources: Iterable[Source]) -> None:
+    def __init__(self, known: ServerKeys | bytes | None, sources: Iterable[GameCopy]) -> None:
         self._known = known
         self._named: dict[tuple[str, str], dict[bytes, str]] = {}
         for source in sources:
@@ -66,12 +66,12 @@ class NoteKeys:
             if own.server_key is not None:
                 self._named.setdefault((own.server, own.game), {}).setdefault(own.server_key, source.name)
 
-    def of(self, source: Source) -> Mapping[bytes, str | None]:
+    def of(self, source: GameCopy) -> Mapping[bytes, str | None]:
         """The keys that may have signed this source's checkpoints, each with the file that names it, if any."""
         own = source.holding
         return {**self._named.get((own.server, own.game), {}), **dict.fromkeys(self._given(own.server))}
 
-    def signers(self, source: Source, size: int | None = None) -> tuple[Signer, ...]:
+    def signers(self, source: GameCopy, size: int | None = None) -> tuple[Signer, ...]:
         """The signers of this source's log at this size; without a size, of any of its checkpoints."""
         notes = [one for one in source.notes if size is None or covers(source, one, size)]
         found = {key: why for key, why in self.of(source).items() if any(is_signed(one, key) for one in notes)}
@@ -83,19 +83,19 @@ class NoteKeys:
         return () if self._known is None else (self._known,)
 
 
-def covers(source: Source, one: LogMark, size: int) -> bool:
+def covers(source: GameCopy, one: LogMark, size: int) -> bool:
     """Does a checkpoint cover the entry that ends this source's log at this size?"""
     if one.size < size or source.says(one.size) != one.hash:
         return False
     return one.size == size or all(source.has_line(at) for at in range(size, one.size + 1))
 
 
-def compare_all(sources: Sequence[Source], keys: NoteKeys) -> list[Comparison]:
+def compare_all(sources: Sequence[GameCopy], keys: NoteKeys) -> list[Comparison]:
     """Compare every pair."""
     return [_compare(first, second, keys) for first, second in combinations(sources, 2)]
 
 
-def _compare(first: Source, second: Source, keys: NoteKeys) -> Comparison:
+def _compare(first: GameCopy, second: GameCopy, keys: NoteKeys) -> Comparison:
     one, other = first.holding, second.holding
     found = compare(one, other)
     alike = [size for size in one.marks.keys() & other.marks.keys() if first.says(size) == second.says(size)]
@@ -109,7 +109,7 @@ def _compare(first: Source, second: Source, keys: NoteKeys) -> Comparison:
     return msgspec.structs.replace(pair, agree=max(before, default=0), proof=sides, proves=_proves(*sides))
 
 
-def _side(source: Source, size: int, keys: NoteKeys) -> Side:
+def _side(source: GameCopy, size: int, keys: NoteKeys) -> Side:
     mark = source.holding.marks[size]
     kind = "note"
     if source.has_line(size):
@@ -127,7 +127,7 @@ def _proves(one: Side, other: Side) -> Proves:
     return "one-key" if both else "nothing"
 
 
-def to_json(sources: Sequence[Source], keys: NoteKeys, compared: Sequence[Comparison]) -> dict[str, Any]:
+def to_json(sources: Sequence[GameCopy], keys: NoteKeys, compared: Sequence[Comparison]) -> dict[str, Any]:
     """Everything as plain values, with whole lines."""
     listed = [
         {

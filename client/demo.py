@@ -20,7 +20,7 @@ from client.game import Player
 from client.http import Api, ApiError
 from client.memory import Memory
 from client.players.decider import attempts, nearest
-from client.players.questions import Question, Reply
+from client.players.questions import MoveRequest, Reply
 from client.players.runner import Runner
 from client.session import Session
 from client.view_check import ShownView
@@ -162,7 +162,7 @@ class PolicyMoves:
         table, legal = guest.player.table, [item["command"] for item in guest.player.legal()]
         if players(table.game.meta.key) is None:
             return iter([legal[:1]])
-        question = Question(
+        question = MoveRequest(
             game=table.game.meta.key,
             seat=shown["seat"],
             level=nearest(self._level, tuple(levels(table.game))),

@@ -39,7 +39,7 @@ class Examination:
         self.keep = False
 
 
-class Finding(msgspec.Struct):
+class FailedCheck(msgspec.Struct):
     """A finding: the first thing that did not hold, its time, and the files that show it."""
 
     code: str
@@ -71,7 +71,7 @@ class Evidence:
         """Record a finding: nothing is signed in this game from now on. Later evidence is added to the first
         finding.
         """
-        found = self._finding() or Finding(distrust.code, distrust.says, _instant(when), [])
+        found = self._finding() or FailedCheck(distrust.code, distrust.says, _instant(when), [])
         found.evidence += [name for name in names if name not in found.evidence]
         for name in names:
             atomic_files.force(self.folder / name)
@@ -117,9 +117,9 @@ class Evidence:
         for name in self.names():
             yield f"evidence/{name}", _public((self.folder / name).read_bytes())
 
-    def _finding(self) -> Finding | None:
+    def _finding(self) -> FailedCheck | None:
         data = atomic_files.read(self.game / "distrust")
-        return None if data is None else msgspec.json.decode(data, type=Finding)
+        return None if data is None else msgspec.json.decode(data, type=FailedCheck)
 
     def _kept(self, when: float, what: str, shown: dict[str, Any]) -> Path:
         self.folder.mkdir(exist_ok=True, mode=0o700)

@@ -25,7 +25,7 @@ from client.http import Api, ApiError, NoAnswerError
 from client.keys import Key
 from client.log import CheckedLog, NoteRelation
 from client.memory import Memory
-from client.outbox import Outbox, Sign
+from client.outbox import ActOutbox, Sign
 from client.public_log import PublicLog
 from client.signing import ActPlace
 from engine.record.encoding import canonical
@@ -77,7 +77,7 @@ class Player:
         self._named = named
         self._tell = tell
         self._reader = PublicLog(api, game, memory, clock, server_key, self._check_own, tell)
-        self._desk = Outbox(api, self._reader, memory, clock, tell)
+        self._desk = ActOutbox(api, self._reader, memory, clock, tell)
         self._opened = 0
         self._lost: tuple[Loss, ...] = ()
         self._said_gone = False

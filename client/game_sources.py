@@ -38,7 +38,7 @@ _HEAD = re.compile(
 )
 
 
-class Source(msgspec.Struct, frozen=True):
+class GameCopy(msgspec.Struct, frozen=True):
     """One copy of one game, described in words. `notes` are the marks that its checkpoints make."""
 
     holding: Holding
@@ -59,7 +59,7 @@ class Source(msgspec.Struct, frozen=True):
         return size in self.holding.marks and self.holding.marks[size].text.startswith("{")
 
 
-def sources_in(path: Path) -> list[Source]:
+def sources_in(path: Path) -> list[GameCopy]:
     """The sources in a file or a client's folder; UnreadableError if there are none."""
     if path.is_dir():
         return _of_folder(path)
@@ -69,7 +69,7 @@ def sources_in(path: Path) -> list[Source]:
 # --- one file ---------------------------------------------------------------------------------------------------------
 
 
-def _of_file(path: Path) -> list[Source]:
+def _of_file(path: Path) -> list[GameCopy]:
     data = input_files.read_bounded(path, MOST_BYTES)
     if len(data) > MOST_BYTES:
         raise UnreadableError(path, f"more than {MOST_BYTES} bytes")
@@ -80,7 +80,7 @@ def _of_file(path: Path) -> list[Source]:
     return _of_text(path, data)
 
 
-def _of_bundle(path: Path, data: bytes) -> list[Source]:
+def _of_bundle(path: Path, data: bytes) -> list[GameCopy]:
     try:
         found = bundle.read(data)
     except BadRecord as bad:
@@ -89,7 +89,7 @@ def _of_bundle(path: Path, data: bytes) -> list[Source]:
     return _sources(path, "a bundle", [entries], [found.note])
 
 
-def _of_page(path: Path, data: bytes) -> list[Source]:
+def _of_page(path: Path, data: bytes) -> list[GameCopy]:
     """A page of the log, as a server answers it and as evidence is kept: {"entries": [...], "note": "...", ...}."""
     page = _json(data)
     if not isinstance(page, dict) or "entries" not in page:
@@ -101,7 +101,7 @@ def _of_page(path: Path, data: bytes) -> list[Source]:
     return _not_empty(path, _sources(path, "a page of a log", _runs(line.encode() for line in given), notes))
 
 
-def _of_log(path: Path, data: bytes, notes: Sequence[str]) -> list[Source]:
+def _of_log(path: Path, data: bytes, notes: Sequence[str]) -> list[GameCopy]:
     """The complete lines, without one that a crash cut off."""
     whole, _, _ = data.rpartition(b"\n")
     lines = whole.split(b"\n")
@@ -109,7 +109,7 @@ def _of_log(path: Path, data: bytes, notes: Sequence[str]) -> list[Source]:
     return _not_empty(path, _sources(path, "a log", runs, notes))
 
 
-def _of_text(path: Path, data: bytes) -> list[Source]:
+def _of_text(path: Path, data: bytes) -> list[GameCopy]:
     """Checkpoints; without one, the three lines that a checkpoint signs, as in the code on a certificate."""
     notes = saved_mails.notes_of(data)
     if notes:
@@ -118,14 +118,14 @@ def _of_text(path: Path, data: bytes) -> list[Source]:
     return _not_empty(path, [_of_head(str(path), found) for found in heads])
 
 
-def _of_head(name: str, found: re.Match[str]) -> Source:
+def _of_head(name: str, found: re.Match[str]) -> GameCopy:
     size = int(found[3])
     text = f"{found[1]}/game/{found[2]}\n{size}\n{found[4]}\n"
     mark = LogMark(size, base64.b64decode(found[4]), text)
-    return Source(Holding(name, found[1], found[2], {size: mark}), f"an unsigned head of {_counted(size)}")
+    return GameCopy(Holding(name, found[1], found[2], {size: mark}), f"an unsigned head of {_counted(size)}")
 
 
-def _not_empty(path: Path, sources: list[Source]) -> list[Source]:
+def _not_empty(path: Path, sources: list[GameCopy]) -> list[GameCopy]:
     if not sources:
         raise UnreadableError(path, NOTHING)
     return sources
@@ -189,10 +189,10 @@ def _chained(path: Path, lines: Sequence[bytes]) -> list[Entry]:
 # --- a folder ---------------------------------------------------------------------------------------------------------
 
 
-def _of_folder(path: Path) -> list[Source]:
+def _of_folder(path: Path) -> list[GameCopy]:
     """The log with its checkpoint, and everything else in the folder as a source of its own."""
     log, kept = path / LOG, path / "note"
-    found: list[Source] = []
+    found: list[GameCopy] = []
     if log.is_file():
         notes = input_files.notes_in(kept) if kept.is_file() else []
         found = _of_log(log, input_files.read_bounded(log, MOST_BYTES), notes)
@@ -210,7 +210,7 @@ def _others(path: Path, done: set[Path]) -> list[Path]:
     return wanted
 
 
-def _unless_nothing(path: Path) -> list[Source]:
+def _unless_nothing(path: Path) -> list[GameCopy]:
     """Skip files of a client's folder that are not about the log."""
     try:
         return _of_file(path)
@@ -223,9 +223,9 @@ def _unless_nothing(path: Path) -> list[Source]:
 # --- sources ----------------------------------------------------------------------------------------------------------
 
 
-def _sources(path: Path, what: str, runs: Sequence[Sequence[Entry]], notes: Sequence[str]) -> list[Source]:
+def _sources(path: Path, what: str, runs: Sequence[Sequence[Entry]], notes: Sequence[str]) -> list[GameCopy]:
     """Each run of entries with the checkpoints that agree with it, and further games or histories of checkpoints."""
-    found: list[Source] = []
+    found: list[GameCopy] = []
     for run in runs:
         found.append(_of_entries(path, _name(path, found, f"from entry {run[0].seq}"), what, run, notes))
     for text in notes:
@@ -238,43 +238,43 @@ def _sources(path: Path, what: str, runs: Sequence[Sequence[Entry]], notes: Sequ
     return found
 
 
-def _name(path: Path, found: Sequence[Source], which: str) -> str:
+def _name(path: Path, found: Sequence[GameCopy], which: str) -> str:
     """The name of the file; for its further sources also what they are."""
     return f"{path} ({which})" if found else str(path)
 
 
-def _of_entries(path: Path, name: str, what: str, entries: Sequence[Entry], notes: Sequence[str]) -> Source:
+def _of_entries(path: Path, name: str, what: str, entries: Sequence[Entry], notes: Sequence[str]) -> GameCopy:
     """The server that entry 0 names; for a part of a log, that of a checkpoint in the same file."""
     first, words = entries[0], f"{what} of {_counted(len(entries))}"
     marks = {entry.seq + 1: LogMark(entry.seq + 1, entry.hash, entry.line.decode("ascii")) for entry in entries}
     if not first.seq:
         key = canonical.from_base64url(first.body["server_key"], 32)
-        return Source(Holding(name, str(first.body["server"]), first.game, marks, key), words)
+        return GameCopy(Holding(name, str(first.body["server"]), first.game, marks, key), words)
     server = next((one.server for one in map(note.read, notes) if one.game == first.game), None)
     if server is None:
         raise UnreadableError(path, "a part of a log without a checkpoint, so its server is unknown")
     marks[first.seq] = LogMark(first.seq, first.prev, marks[first.seq + 1].text)
-    return Source(Holding(name, server, first.game, marks), words)
+    return GameCopy(Holding(name, server, first.game, marks), words)
 
 
-def _of_note(name: str, one: note.Note, text: str) -> Source:
+def _of_note(name: str, one: note.Note, text: str) -> GameCopy:
     mark = LogMark(one.size, one.hash, text)
-    return Source(
+    return GameCopy(
         Holding(name, one.server, one.game, {one.size: mark}), f"a checkpoint of {_counted(one.size)}", (mark,)
     )
 
 
-def _takes(source: Source, one: note.Note) -> bool:
+def _takes(source: GameCopy, one: note.Note) -> bool:
     """Is a checkpoint of this source's game and log, as far as both are known?"""
     own = source.holding
     return (own.server, own.game) == (one.server, one.game) and source.says(one.size) in (None, one.hash)
 
 
-def _with(source: Source, one: note.Note, text: str) -> Source:
+def _with(source: GameCopy, one: note.Note, text: str) -> GameCopy:
     mark = LogMark(one.size, one.hash, text)
     marks = {one.size: mark, **source.holding.marks}
     what = source.what if any(map(source.has_line, marks)) else f"checkpoints of up to {_counted(max(marks))}"
-    return Source(replace(source.holding, marks=marks), what, (*source.notes, mark))
+    return GameCopy(replace(source.holding, marks=marks), what, (*source.notes, mark))
 
 
 def _counted(entries: int) -> str:

@@ -45,7 +45,7 @@ class Account(msgspec.Struct):
     name: str
 
 
-class Consent(msgspec.Struct):
+class UnsignedConsent(msgspec.Struct):
     """The person's agreement to a table where moves without a signature are possible."""
 
     unsigned: bool = False
@@ -167,13 +167,13 @@ class Host:
     def memory(self, game: str) -> Memory:
         return Memory(self.folder / "games" / game)
 
-    def sit(self, game: str, agreed: Consent) -> None:
+    def sit(self, game: str, agreed: UnsignedConsent) -> None:
         """Store a game as one of ours, with what was agreed to."""
         atomic_files.write(self.memory(game).folder / "agreed", msgspec.json.encode(agreed))
 
-    def agreed(self, game: str) -> Consent:
+    def agreed(self, game: str) -> UnsignedConsent:
         kept = atomic_files.read(self.folder / "games" / game / "agreed")
-        return Consent() if kept is None else msgspec.json.decode(kept, type=Consent)
+        return UnsignedConsent() if kept is None else msgspec.json.decode(kept, type=UnsignedConsent)
 
     def player(self, game: str, tell: Callable[[str], None] = print_warning) -> Player:
         """Our `Player` in this game, also without a seat."""

@@ -45,7 +45,7 @@ FindPlace = Callable[[], ActPlace]
 Sign = Callable[[ActPlace], Signed]
 
 
-class Outbox:
+class ActOutbox:
     """Sends one player's acts for one game, and keeps them until they are settled."""
 
     def __init__(

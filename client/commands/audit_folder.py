@@ -19,7 +19,7 @@ import msgspec
 
 from client import archive, archive_progress
 from client.archive import GRAVITY, FileResult, Known
-from client.archive_progress import Head, Progress
+from client.archive_progress import Progress, ProgressHeader
 from client.pins import KnownServer
 from engine.kit import count
 from engine.record.audit.report import COMPARED
@@ -33,7 +33,7 @@ class Run:
 
     def __init__(self, folder: Path, server: KnownServer) -> None:
         self.folder = folder
-        self.head = archive_progress.head(server)
+        self.header = archive_progress.header(server)
         self.files, self.rows = archive.files_in(folder)
         self.total = len(self.files) + len(self.rows)
         self.kept = 0
@@ -75,7 +75,7 @@ class Run:
 
 def run(work: Run, limit: float, state: Path | None, *, as_json: bool) -> int:
     """Audit a folder, print the summary, and return the exit status."""
-    progress = _progress(work.folder, state, work.head)
+    progress = _progress(work.folder, state, work.header)
     try:
         with _stopping(work):
             _follow(work, progress, limit, hidden=as_json)
@@ -90,10 +90,10 @@ def run(work: Run, limit: float, state: Path | None, *, as_json: bool) -> int:
     return work.exit
 
 
-def _progress(folder: Path, state: Path | None, head: Head) -> Progress | None:
+def _progress(folder: Path, state: Path | None, header: ProgressHeader) -> Progress | None:
     """The file of progress; None, with a warning, if there can be none."""
     try:
-        return Progress(state or archive_progress.path_of(folder), head)
+        return Progress(state or archive_progress.path_of(folder), header)
     except (OSError, RuntimeError) as error:
         click.echo(f"Warning: progress is not kept, so a stopped audit would begin anew: {error}", err=True)
         return None
@@ -131,7 +131,7 @@ def _follow(work: Run, progress: Progress | None, limit: float, *, hidden: bool)
 def _plain(work: Run) -> dict[str, Any]:
     return {
         "folder": str(work.folder),
-        "auditor": work.head.auditor,
+        "auditor": work.header.auditor,
         "verdict": None if work.is_stopped else archive.verdict_of(work.rows),
         "stopped": work.is_stopped,
         "files": work.total,

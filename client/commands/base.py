@@ -48,7 +48,7 @@ class CommandError(ClientError):
         self.exit = status
 
 
-class Problem:
+class ShownError:
     """An error as it is shown: its code, its sentence, the advice, and the exit status."""
 
     def __init__(self, code: str, says: str, do: str, status: int, **more: Any) -> None:
@@ -63,31 +63,31 @@ class Problem:
         click.echo(safe(self.value["do"]), err=True)
 
 
-def problem_of(error: Exception) -> Problem | None:
+def problem_of(error: Exception) -> ShownError | None:
     """The trouble to show for an error; None for a bug, which must not be swallowed."""
     match error:
         case ApiError(status=status, code=code, problem=problem):
-            return Problem(code, _words(problem) or code, advice(code, status), REFUSED, problem=dict(problem))
+            return ShownError(code, _words(problem) or code, advice(code, status), REFUSED, problem=dict(problem))
         case NoAnswerError():
-            return Problem("no-answer", str(error), advice("no-answer"), NO_ANSWER)
+            return ShownError("no-answer", str(error), advice("no-answer"), NO_ANSWER)
         case DistrustError(code=code, says=says):
-            return Problem(code, f"The server's data does not hold: {says}", DISTRUST, DISTRUSTED)
+            return ShownError(code, f"The server's data does not hold: {says}", DISTRUST, DISTRUSTED)
         case NotSignedError(code=code, says=says):
-            return Problem(code, says, advice(code), NOT_SIGNED)
+            return ShownError(code, says, advice(code), NOT_SIGNED)
         case DeviceSignInError(code=code, says=says):
-            return Problem(code, says, advice(code), REFUSED)
+            return ShownError(code, says, advice(code), REFUSED)
         case CommandError(code=code, says=says, exit=status):
-            return Problem(code, says, advice(code), status)
+            return ShownError(code, says, advice(code), status)
         case NotSignedInError():
-            return Problem("nobody", str(error), advice("nobody"), REFUSED)
+            return ShownError("nobody", str(error), advice("nobody"), REFUSED)
         case KeyFileError():
-            return Problem("key-file", str(error), "Correct the permissions of the file, or move it away.", REFUSED)
+            return ShownError("key-file", str(error), "Correct the permissions of the file, or move it away.", REFUSED)
         case BadRecord(code=code):
-            return Problem(code, str(error), advice(code), REFUSED)
+            return ShownError(code, str(error), advice(code), REFUSED)
         case Refused(code=code):
-            return Problem(code, str(error.facts.get("says", error)), advice(code), REFUSED)
+            return ShownError(code, str(error.facts.get("says", error)), advice(code), REFUSED)
         case click.ClickException():
-            return Problem("usage", error.format_message(), advice("usage"), USAGE)
+            return ShownError("usage", error.format_message(), advice("usage"), USAGE)
     return None
 
 

@@ -11,7 +11,7 @@ import click
 from client import consistency, game_sources
 from client.commands.server_keys import CANNOT, known_server, server_options, unreadable_exits
 from client.consistency import Comparison, NoteKeys, Side, Signer
-from client.game_sources import Source
+from client.game_sources import GameCopy
 from client.input_files import UnreadableError
 from engine.kit import count
 
@@ -60,8 +60,8 @@ def main(
     ctx.exit(_exit(compared, unreadable))
 
 
-def _read_sources(paths: Sequence[Path]) -> tuple[list[Source], list[UnreadableError]]:
-    sources: list[Source] = []
+def _read_sources(paths: Sequence[Path]) -> tuple[list[GameCopy], list[UnreadableError]]:
+    sources: list[GameCopy] = []
     unreadable: list[UnreadableError] = []
     for path in paths:
         try:
@@ -80,7 +80,7 @@ def _exit(compared: Sequence[Comparison], unreadable: Sequence[UnreadableError])
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def _report(sources: Sequence[Source], keys: NoteKeys, compared: Sequence[Comparison]) -> Iterator[str]:
+def _report(sources: Sequence[GameCopy], keys: NoteKeys, compared: Sequence[Comparison]) -> Iterator[str]:
     game = ""
     for source in sorted(sources, key=_game):
         if _game(source) != game:
@@ -95,11 +95,11 @@ def _report(sources: Sequence[Source], keys: NoteKeys, compared: Sequence[Compar
     yield from _rest(compared)
 
 
-def _game(source: Source) -> str:
+def _game(source: GameCopy) -> str:
     return f"{source.holding.server}/game/{source.holding.game}"
 
 
-def _signed(source: Source, signers: Sequence[Signer]) -> str:
+def _signed(source: GameCopy, signers: Sequence[Signer]) -> str:
     if not source.notes:
         return "without a checkpoint"
     return _by(signers) or "its checkpoint is not signed with any key known here"

@@ -13,7 +13,7 @@ from client import keys
 from client.commands.base import Caller, CommandError, command, with_caller
 from client.commands.game_argument import game_argument
 from client.game import Player
-from client.home import Consent
+from client.home import UnsignedConsent
 from client.terminal import quiet, say
 from engine.record.signed.keys import Jwk
 
@@ -45,13 +45,13 @@ def main(
 ) -> None:
     """Take a seat of GAME with this machine's key."""
     game = caller.game(game)
-    agreed = Consent(unsigned=unsigned or by_mail, by_mail=by_mail)
+    agreed = UnsignedConsent(unsigned=unsigned or by_mail, by_mail=by_mail)
     value = sit_down(caller, game, seat, recovery, agreed, take=take)
     caller.answer(value, lambda: _print_seat(caller, value))
 
 
 def sit_down(
-    caller: Caller, game: str, seat: int | None, recovery: Path | None, agreed: Consent, *, take: bool = False
+    caller: Caller, game: str, seat: int | None, recovery: Path | None, agreed: UnsignedConsent, *, take: bool = False
 ) -> dict[str, Any]:
     """Take the seat (counted from 1) and keep the game as one of ours."""
     named = recovery_key(caller, recovery)

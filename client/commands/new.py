@@ -12,7 +12,7 @@ from client import guides, session, table_options
 from client.commands.base import Caller, command, with_caller
 from client.commands.join import WHEN_READY, recovery_option, sit_down
 from client.entry_text import clock_words
-from client.home import Consent
+from client.home import UnsignedConsent
 from client.terminal import columns, say
 from engine import registry
 from engine.kit import count
@@ -106,7 +106,7 @@ def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], give
         "hints": given["hints"],
         "start": given["start"],
     }
-    agreed = Consent(unsigned=given["unsigned"], by_mail=given["unsigned"])
+    agreed = UnsignedConsent(unsigned=given["unsigned"], by_mail=given["unsigned"])
     game = session.create_game(host.session, shown["key"], seats, options, _clock(given), **wishes)
     host.sit(game, agreed)
     value: dict[str, Any] = {"game": game, "type": shown["key"], "seats": seats, "options": options, "seat": None}

@@ -72,7 +72,7 @@ class Reporter:
         click.echo(json.dumps(value) if self._as_json else shown)
 
 
-class Follower:
+class Poller:
     """Ask the server again and again, also through outages. `sleep` takes seconds, `clock` returns them."""
 
     def __init__(
@@ -225,7 +225,7 @@ def main(
 def _followed(watch: Watch, reporter: Reporter, *, once: bool, is_kept: bool) -> int:
     """Run the watch; returns its exit status."""
     try:
-        report = Follower(watch, reporter, once=once, sleep=time.sleep, clock=time.monotonic).follow()
+        report = Poller(watch, reporter, once=once, sleep=time.sleep, clock=time.monotonic).follow()
     except DistrustError as failed:
         reporter.failure(failed, _evidence(watch, is_kept=is_kept))
         return FAILS

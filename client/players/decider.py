@@ -17,7 +17,7 @@ from client.errors import ClientError
 from client.game import Player
 from client.http import ApiError
 from client.players.account import Bot
-from client.players.questions import Question, Reply
+from client.players.questions import MoveRequest, Reply
 from client.players.runner import Runner
 from client.players.time_budget import TimeBudget
 from engine import registry
@@ -96,7 +96,7 @@ class Decider:
         if players(key) is None:
             return Reply(commands=(random.Random(bot.chance(player.game, table.size)).choice(legal),), by=CHANCE)  # noqa: S311
         seconds = self._seconds(table)
-        question = Question(
+        question = MoveRequest(
             game=key,
             seat=shown["seat"],
             level=self._level(bot, table, seconds, waited),

@@ -30,7 +30,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     positions: int = POSITIONS  # that one answer may look at
 
 
-class Moved(msgspec.Struct, frozen=True):
+class TimedAnswer(msgspec.Struct, frozen=True):
     """One answer: its seat, the number of its commands, and its processor time."""
 
     seat: int
@@ -44,7 +44,7 @@ class Ended(msgspec.Struct, frozen=True):
     match: Match
     outcome: Outcome
     state: Any
-    moves: tuple[Moved, ...]
+    moves: tuple[TimedAnswer, ...]
     story: tuple[Answered, ...]
 
     def share(self, seat: int) -> float:
@@ -64,7 +64,7 @@ def play(match: Match) -> Ended:
     seed, game = seed_of(match.seed, match.number), match.game
     rngs = [random.Random(f"{match.seed}-{match.number}-{seat}") for seat in range(len(match.names))]  # noqa: S311 - a player's own chance
     turn = replay.start(game, len(match.names), match.options, lanes(seed, "public"), lanes(seed, "hidden"))
-    moves: list[Moved] = []
+    moves: list[TimedAnswer] = []
     story: list[Answered] = []
     for _ in range(MOST_COMMANDS):
         waiting = active(game, turn.state)
@@ -73,7 +73,7 @@ def play(match: Match) -> Ended:
         seat, state, listed = waiting[0], turn.state, tuple(legal(game, turn.state, waiting[0]))
         before = time.process_time()
         line = _answer(match, state, seat, listed, rngs[seat])
-        moves.append(Moved(seat, len(line), time.process_time() - before))
+        moves.append(TimedAnswer(seat, len(line), time.process_time() - before))
         turn = _moved(game, turn, seat, line)
         story.append(Answered(seat, state, len(listed), listed.index(line[0]), tuple(turn.events)))
     ended = outcome(game, turn.state)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from client.players.questions import Question, reply
+from client.players.questions import MoveRequest, reply
 
 READY = b"ready\n"
 GRACE = 1.0  # seconds, so that the parent kills first
@@ -31,7 +31,7 @@ def main(given: Sequence[str]) -> None:
     replies.write(READY)
     for line in sys.stdin.buffer:
         signal.setitimer(signal.ITIMER_REAL, limit + GRACE)  # its default action ends the process
-        replies.write(msgspec.json.encode(reply(msgspec.json.decode(line, type=Question))) + b"\n")
+        replies.write(msgspec.json.encode(reply(msgspec.json.decode(line, type=MoveRequest))) + b"\n")
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 

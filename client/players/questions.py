@@ -18,7 +18,7 @@ from engine.record.log.options import load_options
 NO_OPTIONS = msgspec.Raw(b"{}")
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class MoveRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A question to a level, with everything that its seat may know.
 
     `view` and `legal` are as in the API; `legal` may be left out where the game can imagine a state. `seconds` of
@@ -71,7 +71,7 @@ class ThinkingBudget(Positions):
         return min(super().left(), 1 - self.took / self._seconds)
 
 
-def reply(question: Question) -> Reply:
+def reply(question: MoveRequest) -> Reply:
     """Compute the answer in this process."""
     thought = ThinkingBudget(question.seconds, question.due)
     game, offered = registry.find(question.game), _offered(question.game)
@@ -90,7 +90,7 @@ def _offered(key: str) -> Players:
     return offered
 
 
-def _legal(question: Question, game: Game[Any], offered: Players, seen: View) -> tuple[Command, ...]:
+def _legal(question: MoveRequest, game: Game[Any], offered: Players, seen: View) -> tuple[Command, ...]:
     """The legal commands of the question, or those by the engine's rules in a state that fits the view."""
     if question.legal or offered.imagine is None:
         one_by_one = (load_steps(game, [command]) for command in question.legal)  # a move is bounded, a list is not

@@ -23,7 +23,7 @@ import msgspec
 from msgspec.structs import replace
 
 from client.errors import ClientError
-from client.players.questions import Question, Reply
+from client.players.questions import MoveRequest, Reply
 from engine.players.answering import DEFAULT
 
 LIMIT = 4.0  # seconds
@@ -68,7 +68,7 @@ class Runner:
         self._child.wait()
         self._child, self._read = None, b""
 
-    def ask(self, question: Question) -> Reply:
+    def ask(self, question: MoveRequest) -> Reply:
         """The reply of the requested level, or of its substitute."""
         troubles: list[str] = []
         for by in dict.fromkeys((question.level, "easy", DEFAULT)):
@@ -82,7 +82,7 @@ class Runner:
             raise NoPolicyError("; ".join(troubles))
         return Reply(commands=question.legal[:1], by=FIRST, troubles=tuple(troubles))
 
-    def _ask_process(self, question: Question) -> Reply:
+    def _ask_process(self, question: MoveRequest) -> Reply:
         child = self._started()
         try:
             assert child.stdin is not None

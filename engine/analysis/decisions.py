@@ -33,7 +33,7 @@ class PlayerDecision(msgspec.Struct, frozen=True):
     line: tuple[Command, ...]
 
 
-class Position(msgspec.Struct, frozen=True):
+class LoggedPosition(msgspec.Struct, frozen=True):
     """The position after entry `seq`, which this seat made; None at the start of the game."""
 
     seq: int
@@ -46,7 +46,7 @@ class Finished(msgspec.Struct, frozen=True):
 
     table: Table
     decisions: tuple[PlayerDecision, ...]
-    positions: tuple[Position, ...]
+    positions: tuple[LoggedPosition, ...]
 
 
 def read(data: bytes) -> Finished:
@@ -61,7 +61,9 @@ def read(data: bytes) -> Finished:
         table = follow(before, entry, openings.get(entry.seq), secret)
         reader.note(before, entry, table, openings.get(entry.seq), secret)
         if table.state is not None and _passed(before, table):
-            positions.append(Position(entry.seq, None if before.state is None else entry.body.get("seat"), table.state))
+            positions.append(
+                LoggedPosition(entry.seq, None if before.state is None else entry.body.get("seat"), table.state)
+            )
     if table.stage != "finished":
         raise Refused("not-over", stage=table.stage)
     return Finished(table, reader.all(), tuple(positions))

@@ -7,7 +7,7 @@ from engine.kit.grammar import parse
 from engine.kit.letters import LETTER, as_ascii, cut, escape, names_of, pad, readable, width
 from engine.kit.notation import Step, dump_steps, format_command, format_steps, group, load_steps, named
 from engine.kit.palette import Palette, Roles
-from engine.kit.plates import Player, panel
+from engine.kit.plates import PlayerPlate, panel
 from engine.kit.play import (
     active,
     allowed,
@@ -39,7 +39,7 @@ __all__ = [
     "WIDE",
     "FirstPlayerDrawn",
     "Palette",
-    "Player",
+    "PlayerPlate",
     "Roles",
     "SeatResigned",
     "Span",

@@ -14,7 +14,7 @@ HEIGHT, NAME, SHORT = 46, 18, 10  # units; columns of a name, and of one before 
 EDGE = 12
 
 
-class Player(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerPlate(msgspec.Struct, frozen=True, kw_only=True):
     """What the head of a player's zone shows. `points` is what stands on the right, `called` how it is read aloud."""
 
     seat: int
@@ -27,7 +27,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""  # such as `resigned`
 
 
-def panel(player: Player, height: float, *drawn: str) -> str:
+def panel(player: PlayerPlate, height: float, *drawn: str) -> str:
     """A player's zone: its frame, its head, and what is drawn below the head, from the zone's own corner on."""
     fill, rim = ("@here", 4.0) if player.moving or player.won else ("@panel", 1.5)
     inset = rim / 2
@@ -35,7 +35,7 @@ def panel(player: Player, height: float, *drawn: str) -> str:
     return frame + _plate(player) + "".join(drawn)
 
 
-def _plate(player: Player) -> str:
+def _plate(player: PlayerPlate) -> str:
     """The coloured head; a wreath around the number of a winner, an arrow before the name of the player to move."""
     states = (", to move" * player.moving, ", has won" * player.won, f", {player.note}" if player.note else "")
     title = f"{player.name}: {player.called}{''.join(states)}"

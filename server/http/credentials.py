@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
 from server.kernel.db.models import IN_FORCE, Account, ApiToken, PushMessage, PushSubscription, WebSession
-from server.kernel.db.session import Moment, Prepared
+from server.kernel.db.session import Prepared, UtcDateTime
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 
@@ -114,7 +114,7 @@ HOLDER = Prepared(
     sa.select(ApiToken.id, ApiToken.account_id, ApiToken.scopes, ApiToken.account_until, ApiToken.last_used_at)
     .add_columns(Account.name, Account.owner_id, Account.level)
     .join_from(ApiToken, Account, ApiToken.account_id == Account.id)
-    .where(ApiToken.hash == sa.bindparam("hash"), *live_tokens(sa.bindparam("now", type_=Moment)))
+    .where(ApiToken.hash == sa.bindparam("hash"), *live_tokens(sa.bindparam("now", type_=UtcDateTime)))
 )
 
 

@@ -54,7 +54,7 @@ WEIGHTS = {
 NAME = "budgets"
 
 
-class Budget(NamedTuple):
+class RequestBudget(NamedTuple):
     """So many requests in a window, which begins with the first one."""
 
     key: str
@@ -82,13 +82,14 @@ class RateLimit(NamedTuple):
         found = parse_many(rates) if rates else []
         return cls(name, [(one.amount, one.get_expiry()) for one in found], whose)
 
-    def budgets(self) -> list[Budget]:
+    def budgets(self) -> list[RequestBudget]:
         """Those that this request draws on."""
         who = self.whose() if self.rates else None
         if who is None:
             return []
         return [
-            Budget(f"budget:{self.name}:{who}:{number}/{seconds}", number, seconds) for number, seconds in self.rates
+            RequestBudget(f"budget:{self.name}:{who}:{number}/{seconds}", number, seconds)
+            for number, seconds in self.rates
         ]
 
 
@@ -140,7 +141,7 @@ def _draw(counters: Counters, limits: Sequence[RateLimit]) -> None:
         raise TooManyRequests
 
 
-def own_budget() -> tuple[Budget, Drawn] | None:
+def own_budget() -> tuple[RequestBudget, Drawn] | None:
     """The budget of this request's token, or of its bot, of which least is left; None if there is no limit."""
     own = [one for one in g.get("drawn", ()) if one[0].key.startswith(("budget:token:", "budget:bot:"))]
     return min(own, key=lambda one: one[0].amount - one[1].used, default=None)
@@ -237,7 +238,7 @@ class Counters:
         self._script = waker.redis.register_script(SCRIPT) if waker else None
         self._own = OwnCounters()
 
-    def draw(self, budgets: Sequence[Budget], weight: int = 1) -> list[Drawn]:
+    def draw(self, budgets: Sequence[RequestBudget], weight: int = 1) -> list[Drawn]:
         """Count for each budget, in order; those after a spent one are left out."""
         if not budgets:
             return []
@@ -263,7 +264,7 @@ class OwnCounters:
         self._lock, self._most = threading.Lock(), 1000
         self._counted: dict[str, tuple[int, float]] = {}
 
-    def draw(self, budgets: Sequence[Budget], weight: int = 1) -> list[Drawn]:
+    def draw(self, budgets: Sequence[RequestBudget], weight: int = 1) -> list[Drawn]:
         drawn: list[Drawn] = []
         with self._lock:
             now = time.monotonic()
@@ -276,7 +277,7 @@ class OwnCounters:
                 self._most = max(1000, 2 * len(self._counted))
         return drawn
 
-    def _count(self, one: Budget, now: float, weight: int) -> Drawn:
+    def _count(self, one: RequestBudget, now: float, weight: int) -> Drawn:
         count, ends = self._counted.get(one.key, (0, 0.0))
         if ends <= now:
             count, ends = 0, now + one.seconds

@@ -16,10 +16,10 @@ from sqlalchemy.orm import Session
 from engine.record.log.clock import Moment as EntryMoment
 from engine.record.log.table import Table
 from server.kernel.db.models import Base, Seat
-from server.kernel.db.session import Moment, Prepared, moment_of
+from server.kernel.db.session import Prepared, UtcDateTime, moment_of
 from server.kernel.db.tables import Row
 from server.log import kind, seats
-from server.log.kind import Calendar, Span, Told
+from server.log.kind import AnnouncedTimes, Calendar, RestSpan
 
 AHEAD = timedelta(hours=48)  # how long before it begins a holiday is announced where `ahead` counts
 HOLIDAYS = ("yes", "ahead", "no")
@@ -27,14 +27,14 @@ SIGNED = ("moved", "resigned", "taken", "key", "offer")  # entries of a running 
 
 _seat, _holiday, _pause, _outage = (Base.metadata.tables[name] for name in ("seat", "holiday", "pause", "outage"))
 GAME: sa.BindParameter[str] = sa.bindparam("game")
-SINCE = sa.bindparam("since", type_=Moment)
+SINCE = sa.bindparam("since", type_=UtcDateTime)
 OF_HOLIDAY = ("starts_at", "ends_at", "made_at", "ended_at")
-NO_NUMBER, NO_MOMENT = sa.cast(sa.null(), sa.Integer), sa.cast(sa.null(), Moment)
+NO_NUMBER, NO_MOMENT = sa.cast(sa.null(), sa.Integer), sa.cast(sa.null(), UtcDateTime)
 
 
 def _facts(what: str, seat: Any, number: Any, *moments: Any) -> sa.Select[Any]:
     names = ("starts", "ends", "made", "ended")
-    columns = (sa.type_coerce(one, Moment).label(name) for one, name in zip(moments, names, strict=True))
+    columns = (sa.type_coerce(one, UtcDateTime).label(name) for one, name in zip(moments, names, strict=True))
     return sa.select(sa.literal(what).label("what"), seat.label("seat"), number.label("number"), *columns)
 
 
@@ -58,11 +58,11 @@ FACTS = Prepared(
 END_HOLIDAY = (
     sa.update(_holiday)
     .where(_holiday.c.id == sa.bindparam("holiday"), _holiday.c.ended_at.is_(None))
-    .values(ended_at=sa.bindparam("at", type_=Moment), applied_at=None)
+    .values(ended_at=sa.bindparam("at", type_=UtcDateTime), applied_at=None)
 )
 
 
-class Held(NamedTuple):
+class StoredClock(NamedTuple):
     """What the row of a seat says of its clock: when its stretch began, its deadline, and its spare seconds."""
 
     since: datetime | None
@@ -77,7 +77,7 @@ class Calendars:
         self._game = game
         self._rests = [row for row in rows if row.what != "seat"]
         seats = [row for row in rows if row.what == "seat"]
-        self.held = {row.seat: Held(row.starts, row.ends, row.number) for row in seats}
+        self.held = {row.seat: StoredClock(row.starts, row.ends, row.number) for row in seats}
 
     def of(self, seat: int, since: int) -> Calendar:
         """The calendar of a seat whose stretch began then."""
@@ -85,8 +85,8 @@ class Calendars:
         zone = self._game.rest_zone or "UTC"
         return Calendar(self._game.rest_days, zone, tuple(one for one in spans if one is not None))
 
-    def _span(self, row: Any, since: int) -> Span | None:
-        """A holiday that ended early is over; a pause that did so stays as it was told to those who owed a move."""
+    def _span(self, row: Any, since: int) -> RestSpan | None:
+        """A holiday that ended early is over; a pause that did so stays as announced to those who owed a move."""
         starts, ends, ended = (_seconds(at) for at in (row.starts, row.ends, row.ended))
         assert starts is not None
         assert ends is not None
@@ -94,7 +94,7 @@ class Calendars:
             return None
         if ended is not None and not (row.what == kind.PAUSE and since < ended):
             ends = min(ends, ended)
-        return Span(row.what, starts, ends) if starts < ends else None
+        return RestSpan(row.what, starts, ends) if starts < ends else None
 
     def on_holiday(self, seat: int, at: int) -> list[int]:
         """The holidays that the holder of a seat is on, whether or not this table counts them."""
@@ -121,23 +121,25 @@ def oldest(now: int, *tables: Table) -> int:
 
 def columns(before: Table, table: Table, seat: int, calendars: Calendars, entry: EntryMoment) -> dict[str, Any]:
     """The clock of a seat, for its row, after the entry by which the table before became `table`."""
-    clock, held = table.created["clock"], calendars.held.get(seat, Held(None, None, 0))
+    clock, held = table.created["clock"], calendars.held.get(seat, StoredClock(None, None, 0))
     was, time, spare = before.times[seat], table.times[seat], 0
     if clock is not None:
         since = entry.at if was.stretch is None else was.stretch.start
         spare = kind.spare_after(was, time, clock, calendars.of(seat, since), entry, held.spare)
-    return _row(table, seat, calendars, held._replace(spare=spare), _told_before(table, seat, held)) | {"spare": spare}
+    return _row(table, seat, calendars, held._replace(spare=spare), _announced_before(table, seat, held)) | {
+        "spare": spare
+    }
 
 
 def recounted(table: Table, seat: int, calendars: Calendars, now: int, *, is_own: bool) -> dict[str, Any] | None:
     """The clock of a seat after its calendar has changed, None if its deadline stays.
 
-    Not earlier than it was told; by its holder's own act not earlier than a day from now, or its own time if shorter.
+    Not earlier than announced; by its holder's own act not earlier than a day from now, or its own time if shorter.
     """
     held, run = calendars.held.get(seat), table.times[seat].stretch
     if held is None or run is None or held.deadline is None or seat in table.gone or table.deadline(seat) is None:
         return None
-    least = _told_before(table, seat, held)
+    least = _announced_before(table, seat, held)
     if is_own:
         own = kind.shortest(table.times[seat], table.created["clock"], calendars.of(seat, run.start), now, held.spare)
         least = min(least, max(own, table.deadline(seat) or 0))
@@ -145,24 +147,24 @@ def recounted(table: Table, seat: int, calendars: Calendars, now: int, *, is_own
     return None if new["deadline"] == held.deadline else new
 
 
-def _told_before(table: Table, seat: int, held: Held) -> int:
-    """The deadline that the seat was told of the stretch that it has now; 0 if none."""
+def _announced_before(table: Table, seat: int, held: StoredClock) -> int:
+    """The deadline announced for the stretch that the seat has now; 0 if none."""
     run = table.times[seat].stretch
     same = run is not None and held.deadline is not None and held.since == moment_of(run.start)
     return int(held.deadline.timestamp()) if same and held.deadline is not None else 0
 
 
-def _row(table: Table, seat: int, calendars: Calendars, held: Held, least: int) -> dict[str, Any]:
+def _row(table: Table, seat: int, calendars: Calendars, held: StoredClock, least: int) -> dict[str, Any]:
     promised, run = table.deadline(seat), table.times[seat].stretch
     if promised is None or run is None or seat in table.gone:
-        return _moments(None if promised is None else Told(promised, None, promised))
+        return _moments(None if promised is None else AnnouncedTimes(promised, None, promised))
     clock = table.created["clock"]
-    return _moments(kind.told(table.times[seat], clock, calendars.of(seat, run.start), held.spare, least))
+    return _moments(kind.announced(table.times[seat], clock, calendars.of(seat, run.start), held.spare, least))
 
 
-def _moments(told: Told | None) -> dict[str, Any]:
-    at = told or (None, None, None)
-    return {name: None if one is None else moment_of(one) for name, one in zip(Told._fields, at, strict=True)}
+def _moments(times: AnnouncedTimes | None) -> dict[str, Any]:
+    at = times or (None, None, None)
+    return {name: None if one is None else moment_of(one) for name, one in zip(AnnouncedTimes._fields, at, strict=True)}
 
 
 # --- What a table shows of its clocks ---------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ holder, pauses, outages. So time that counts is all that a seat ever uses, its b
     remind_at  = the same with four fifths of the seat's own time; an absent seat is not reminded
 
 A moment that falls to the beginning of a rest falls to its end instead. After an outage a seat has two hours more, or
-its own time if that is shorter: it could not move meanwhile, and was not reminded. A deadline that was told stays, so a
-calendar that changes never moves it back (`told`).
+its own time if that is shorter: it could not move meanwhile, and was not reminded. An announced deadline stays, so a
+calendar that changes never moves it back (`announced`).
 
 The *kind bank* is the record's, and beside that what the record took from it during rests: a seat's row has the
 difference as `spare`. Moments are seconds since 1970.
@@ -40,7 +40,7 @@ WHY = (WEEKEND, HOLIDAY, PAUSE, OUTAGE)
 Rules = Mapping[str, int]
 
 
-class Span(NamedTuple):
+class RestSpan(NamedTuple):
     """Time of a kind that does not count, from `start` until just before `end`."""
 
     kind: str
@@ -53,11 +53,11 @@ class Calendar(NamedTuple):
 
     days: int = 0
     zone: str = "UTC"
-    spans: tuple[Span, ...] = ()
+    spans: tuple[RestSpan, ...] = ()
 
 
-class Told(NamedTuple):
-    """What a seat is told: the end of its own time, the moment of the reminder, and the deadline."""
+class AnnouncedTimes(NamedTuple):
+    """The times that emails and lists show for a seat: the end of its own time, the reminder, and the deadline."""
 
     own_until: int
     remind_at: int | None
@@ -94,8 +94,8 @@ def reasons(calendar: Calendar, start: int, deadline: int) -> list[str]:
     return [kind for kind in WHY if kind in found]
 
 
-def told(time: Time, clock: Rules, calendar: Calendar, spare: int = 0, least: int = 0) -> Told | None:
-    """What the seat is told; None if no time of its runs. `least` is the deadline that it was told before."""
+def announced(time: Time, clock: Rules, calendar: Calendar, spare: int = 0, least: int = 0) -> AnnouncedTimes | None:
+    """The times to announce; None if no time of the seat runs. `least` is the deadline that was announced before."""
     run, grace = time.stretch, clock["grace"]
     if run is None:
         return None
@@ -104,9 +104,9 @@ def told(time: Time, clock: Rules, calendar: Calendar, spare: int = 0, least: in
     found = reach(calendar, run.start, own if absent else own + grace)
     deadline = max(found, least, _settled(calendar, run.start, found, own))
     if absent:
-        return Told(deadline, None, deadline)
+        return AnnouncedTimes(deadline, None, deadline)
     own_until = max(reach(calendar, run.start, own), deadline - grace if deadline > found else 0)
-    return Told(own_until, reach(calendar, run.start, own * REMIND_FIFTHS // 5), deadline)
+    return AnnouncedTimes(own_until, reach(calendar, run.start, own * REMIND_FIFTHS // 5), deadline)
 
 
 def _settled(calendar: Calendar, start: int, deadline: int, own: int) -> int:

@@ -32,13 +32,13 @@ from server.kernel import metrics, secrets
 from server.kernel.db.models import Base, Game, Holiday, Seat
 from server.kernel.db.models.entries import EntryRow
 from server.kernel.db.models.games import BROKEN
-from server.kernel.db.session import Moment, Prepared, Transaction, moment_of
+from server.kernel.db.session import Prepared, Transaction, UtcDateTime, moment_of
 from server.kernel.db.tables import lock_game
 from server.kernel.errors import Problem
 from server.kernel.services import KeptNote, Services
 from server.log import before_writing, deadlines, outbox, places, seats
-from server.log.deadlines import END_HOLIDAY, Calendars, Held
-from server.log.kind import Told
+from server.log.deadlines import END_HOLIDAY, Calendars, StoredClock
+from server.log.kind import AnnouncedTimes
 from server.log.outbox import SeatEvent
 from server.log.seats import row_of
 
@@ -49,7 +49,7 @@ _entry, _private, _game, _seat, _former = (
 OF_GAME = sa.select(_entry).where(_entry.c.game_id == sa.bindparam("game"))
 LOGGED = OF_GAME.where(_entry.c.jws_sha256 == sa.bindparam("jws"))
 NUMBERED = OF_GAME.where(_entry.c.seq == sa.bindparam("seq"))
-ENDED, LATER = sa.bindparam("ended", type_=Moment), sa.bindparam("later", type_=Moment)  # None needs a type
+ENDED, LATER = sa.bindparam("ended", type_=UtcDateTime), sa.bindparam("later", type_=UtcDateTime)  # None needs a type
 AT_HEAD = sa.update(_game).where(_game.c.id == sa.bindparam("game"), _game.c.head_seq == sa.bindparam("expected"))
 ADVANCE_HEAD = Prepared(AT_HEAD.values({name: sa.bindparam(name) for name in ("head_seq", "head_hash")}))
 ADVANCE = Prepared(
@@ -63,8 +63,8 @@ INSERT_PRIVATE = Prepared(sa.insert(_private), [column.name for column in _priva
 INSERT_FORMER = sa.insert(_former)
 SEAT = (_seat.c.game_id == sa.bindparam("game"), _seat.c.seat == sa.bindparam("number"))
 OF_LOG = ("question_seq", "active_since", "promised", "bank", "absent", "open", "free_from", "resigned")
-OF_CLOCK = (*Told._fields, "spare")
-CHANGED = sa.bindparam("changed", type_=Moment)  # None if the deadline is the same
+OF_CLOCK = (*AnnouncedTimes._fields, "spare")
+CHANGED = sa.bindparam("changed", type_=UtcDateTime)  # None if the deadline is the same
 ANOTHER = {
     "deadline_n": _seat.c.deadline_n + sa.case((CHANGED.is_(None), 0), else_=1),
     "changed_at": sa.func.coalesce(CHANGED, _seat.c.changed_at),
@@ -72,10 +72,12 @@ ANOTHER = {
 SET_SEAT = Prepared(
     sa.update(_seat).where(*SEAT).values({name: sa.bindparam(name) for name in (*OF_LOG, *OF_CLOCK)} | ANOTHER)
 )
-SET_CLOCK = sa.update(_seat).where(*SEAT).values({name: sa.bindparam(name) for name in Told._fields} | ANOTHER)
+SET_CLOCK = (
+    sa.update(_seat).where(*SEAT).values({name: sa.bindparam(name) for name in AnnouncedTimes._fields} | ANOTHER)
+)
 
 
-class Head(msgspec.Struct):
+class EntryColumns(msgspec.Struct):
     """The members of an entry that its row repeats, and the seat that it is of."""
 
     kind: str
@@ -258,7 +260,7 @@ class Ledger:
         if changed:
             SET_SEAT.run_each(self._connection, changed)
 
-    def _changed(self, held: Held | None, new: dict[str, Any]) -> datetime | None:
+    def _changed(self, held: StoredClock | None, new: dict[str, Any]) -> datetime | None:
         """The time of the entry if it gives the seat another deadline."""
         same = held is not None and (held.since, held.deadline) == (new["active_since"], new["deadline"])
         return None if same else moment(self.table.at)
@@ -319,7 +321,7 @@ LOBBY = ("joined", "left")
 
 def _author(entry: EntryRow) -> int | None:
     """The seat that made an entry, if a seat did."""
-    return msgspec.json.decode(entry.line, type=Head).seat
+    return msgspec.json.decode(entry.line, type=EntryColumns).seat
 
 
 @contextmanager
@@ -357,7 +359,7 @@ def _to_keep(ledger: Ledger) -> Sequence[KeptNote]:
 
 def entry_row(game_id: str, composed: Composed) -> EntryRow:
     """The row of a composed entry."""
-    head = msgspec.json.decode(composed.line, type=Head)
+    head = msgspec.json.decode(composed.line, type=EntryColumns)
     return EntryRow(
         game_id=game_id,
         seq=composed.table.size - 1,

@@ -19,7 +19,7 @@ from engine.record.log.entry import Entry as Line
 from engine.record.signed import keys
 from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Notification, Seat, ShownNote
 from server.log import outbox, places, seats
-from server.log.ledger import Head, Ledger
+from server.log.ledger import EntryColumns, Ledger
 from server.log.note_check import AWAITED
 
 STOPPED = ("lines-missing", "game-stopped")  # why a mail about the game was not sent
@@ -69,7 +69,7 @@ def _unclaimed(session: Session, kind: type[Any]) -> list[tuple[Any, bytes]]:
 
 
 def _signer(line: bytes) -> str | None:
-    return keys.kid_of(msgspec.json.decode(line, type=Head).jws or "")
+    return keys.kid_of(msgspec.json.decode(line, type=EntryColumns).jws or "")
 
 
 def resume(ledger: Ledger) -> None:

@@ -17,7 +17,7 @@ from engine.record.log.table import Table
 from server.kernel import text
 from server.kernel.db.models import Account, Base, Place, Seat
 from server.kernel.db.models.entries import EntryRow
-from server.kernel.db.session import Moment, Prepared, moment_of
+from server.kernel.db.session import Prepared, UtcDateTime, moment_of
 from server.kernel.db.tables import Row
 
 
@@ -164,7 +164,7 @@ INSERT_TURN = Prepared(
             _game.label("game_id"),
             sa.bindparam("seq", type_=_turn.c.seq.type),
             _account.c.id,
-            sa.bindparam("at", type_=Moment),
+            sa.bindparam("at", type_=UtcDateTime),
             sa.bindparam("seconds", type_=_turn.c.seconds.type),
             sa.bindparam("by_clock", type_=sa.Boolean),
         )

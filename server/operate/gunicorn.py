@@ -103,13 +103,13 @@ def _serve_metrics(opened: socket.socket, services: Any) -> None:
     from prometheus_client import CollectorRegistry, multiprocess
 
     from server.operate import metrics_port
-    from server.operate.process_metrics import Process
+    from server.operate.process_metrics import ProcessCollector
     from server.operate.row_metrics import Rows
 
     whole = CollectorRegistry()
     multiprocess.MultiProcessCollector(whole)  # type: ignore[no-untyped-call]  # the library has no annotation here
     whole.register(Rows(services))
-    whole.register(Process(services.settings))
+    whole.register(ProcessCollector(services.settings))
     metrics_port.serve(opened, whole)
 
 

@@ -15,7 +15,7 @@ from prometheus_client import make_wsgi_app
 from prometheus_client.registry import REGISTRY, CollectorRegistry
 
 from server.kernel.config import ConfigError, Settings
-from server.operate.process_metrics import Process
+from server.operate.process_metrics import ProcessCollector
 
 
 def start(settings: Settings, process: str) -> None:
@@ -25,7 +25,7 @@ def start(settings: Settings, process: str) -> None:
     except ConfigError as error:
         raise SystemExit(str(error)) from None
     if opened is not None:
-        REGISTRY.register(Process(settings))
+        REGISTRY.register(ProcessCollector(settings))
         serve(opened, REGISTRY)
 
 

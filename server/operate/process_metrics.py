@@ -16,7 +16,7 @@ from server.kernel.config import Settings
 from server.kernel.db import schema
 
 
-class Process:
+class ProcessCollector:
     """A collector, for every process of the server."""
 
     def __init__(self, settings: Settings) -> None:

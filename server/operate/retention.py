@@ -36,7 +36,7 @@ from server.kernel.db.models import (
     Message,
     Notification,
     Outbox,
-    Report,
+    PlayerReport,
     Seat,
     UnnumberedEvent,
     WebSession,
@@ -163,7 +163,7 @@ SERVED = (
     Served(InboundMail, inbound.is_over),
     Served(MailReport, delivery_reports.is_over),
     Served(Message, talk.is_over),
-    Served(Report, talk.is_report_over),
+    Served(PlayerReport, talk.is_report_over),
 )
 
 

@@ -17,7 +17,7 @@ from server.log import outbox
 from server.mailbox import read as mailbox
 from server.operate import checks, facts
 from server.play import overdue
-from server.play.overdue import Owed
+from server.play.overdue import OwedAnswers
 from server.tables.game_types import without_rules
 
 
@@ -131,7 +131,7 @@ def _of_house(services: Services, session: Session) -> list[Metric]:
     ]
 
 
-def _age(services: Services, owed: dict[str, Owed]) -> float:
+def _age(services: Services, owed: dict[str, OwedAnswers]) -> float:
     oldest = min((one.since for one in owed.values() if one.since is not None), default=services.now())
     return (services.now() - oldest).total_seconds()
 

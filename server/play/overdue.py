@@ -43,14 +43,14 @@ def lag(session: Session, now: datetime) -> float:
     return 0.0 if oldest is None else (now - oldest).total_seconds()
 
 
-class Owed(NamedTuple):
+class OwedAnswers(NamedTuple):
     """How many answers house players owe, and when the oldest became due."""
 
     number: int
     since: datetime | None
 
 
-def owed_by_house(session: Session) -> dict[str, Owed]:
+def owed_by_house(session: Session) -> dict[str, OwedAnswers]:
     """The moves that house players owe, and the reserved seats that they have not taken."""
     owes = (Game.status == "running", Seat.question_seq.is_not(None), *_going_here())
     moves = sa.select(sa.func.count(), sa.func.min(Seat.active_since)).join(Game, Game.id == Seat.game_id)
@@ -59,4 +59,4 @@ def owed_by_house(session: Session) -> dict[str, Owed]:
     seats = seats.where(
         Place.kind == "house", Place.state == "asked", Game.status.in_(("lobby", "running")), *_going_here()
     )
-    return {"move": Owed(*session.execute(moves).one()), "seat": Owed(*session.execute(seats).one())}
+    return {"move": OwedAnswers(*session.execute(moves).one()), "seat": OwedAnswers(*session.execute(seats).one())}

@@ -26,8 +26,8 @@ from server.kernel.db.models import (
     Hook,
     Message,
     Place,
+    PlayerReport,
     PushSubscription,
-    Report,
     Seat,
     WaitingAct,
 )
@@ -76,7 +76,7 @@ def _messages(who: int, now: datetime) -> sa.Select[Any]:
 
 
 def _reports(who: int, now: datetime) -> sa.Select[Any]:
-    return sa.select(Report.id).where(Report.by_id == who, Report.at > now - DAY)
+    return sa.select(PlayerReport.id).where(PlayerReport.by_id == who, PlayerReport.at > now - DAY)
 
 
 def _bot_seats(who: int, _now: datetime) -> sa.Select[Any]:

@@ -12,7 +12,7 @@ import pytest
 
 import sealedmove
 from client.commands import base
-from client.home import Account, Consent, Home
+from client.home import Account, Home, UnsignedConsent
 from client.turn_prompt import WORDS
 from tests.e2e.instance import ROOT
 
@@ -57,7 +57,7 @@ def test_the_pages_line_for_bash_completes_commands(tmp_path):
     """And games, without a request to any server."""
     game = "4f2f0f1c-7b0e-4c56-9d3c-2f6e0d6d2a11"
     host = Home(tmp_path).remember(Account("https://games.example", "a-token", "1", "Ada"))
-    host.sit(game, Consent())
+    host.sit(game, UnsignedConsent())
     (line,) = re.findall(r"^(eval .*bash_source.*?) +#", PAGE, re.MULTILINE)
     asked = 'asked() { COMP_WORDS=(sealedmove "$@"); COMP_CWORD=$#; COMPREPLY=(); _sealedmove_completion sealedmove; '
     asked += 'echo "${COMPREPLY[@]}"; }'

@@ -20,7 +20,7 @@ from server.kernel.db.models import Account, Game, InboundMail, ServerKey
 from server.kernel.db.session import Database
 from server.kernel.services import Waker
 from server.log.ledger import stop_game
-from server.operate.process_metrics import Process
+from server.operate.process_metrics import ProcessCollector
 from server.operate.row_metrics import Rows
 from tests.deploy.prometheus import Sample, fires, parse, read, scrape
 from tests.docs.metrics import described
@@ -56,7 +56,7 @@ class Watched:
         monkeypatch.setattr("server.operate.process_metrics.shutil.disk_usage", usage)
         self.registry, self.of_doctor, self.doctor = CollectorRegistry(), CollectorRegistry(), doctor.Results()
         self.of_doctor.register(self.doctor)
-        for collector in (Rows(house.services), Process(settings), clock.ROUND):
+        for collector in (Rows(house.services), ProcessCollector(settings), clock.ROUND):
             self.registry.register(collector)
         monkeypatch.setattr(clock.ROUND, "set_to_current_time", lambda: clock.ROUND.set(self.now))
         clock.round_of(house.ctx)

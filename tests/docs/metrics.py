@@ -23,7 +23,7 @@ import workers.supervisor
 from server.kernel import streams
 from server.kernel.config import Settings
 from server.kernel.services import open_services
-from server.operate.process_metrics import Process
+from server.operate.process_metrics import ProcessCollector
 from server.operate.row_metrics import Rows
 from tests import databases
 from workers.streams.metrics import StreamCounts
@@ -78,7 +78,7 @@ def _all() -> Iterator[Described]:
     counted = SimpleNamespace(open={}, ended={}, sent=0)
     with mock.patch.object(streams, "numbers", return_value=counted):
         yield from _of(StreamCounts(Path()).collect(), "`events`")
-    yield from _of(Process(_settings(Path())).collect(), ALL_BUT_PLAYERS)
+    yield from _of(ProcessCollector(_settings(Path())).collect(), ALL_BUT_PLAYERS)
 
 
 def _in(module: ModuleType) -> list[Any]:

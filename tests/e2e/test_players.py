@@ -24,7 +24,7 @@ from client.caught_mails import Mailbox
 from client.game import Player
 from client.http import Api
 from client.memory import Memory
-from client.players.questions import Question, reply
+from client.players.questions import MoveRequest, reply
 from engine.record.audit import audit
 from engine.record.encoding import canonical
 from server.kernel.streams import StreamAnswer, numbers
@@ -243,7 +243,7 @@ def passed_on(me: Player) -> int:
     while me.view()["active"] == [0]:
         shown, legal = me.view(), tuple(one["command"] for one in me.legal())
         options = msgspec.Raw(msgspec.json.encode(me.table.created["options"]))
-        ask = Question(
+        ask = MoveRequest(
             game=me.table.game.meta.key,
             seat=0,
             level="easy",

@@ -294,7 +294,7 @@ def test_a_window_in_redis_ends_by_itself(tmp_path, open_house, redis_url):
 def test_a_window_in_memory_ends_by_itself(monkeypatch):
     counters, now = limits.OwnCounters(), [100.0]
     monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
-    one = limits.Budget("budget:somebody", 1, 60)
+    one = limits.RequestBudget("budget:somebody", 1, 60)
     assert [counters.draw([one]), counters.draw([one])] == [[(1, 60.0)], [(2, 60.0)]]
     now[0] += 60
     assert counters.draw([one]) == [(1, 60.0)]
@@ -305,7 +305,7 @@ def test_counters_in_memory_are_dropped_when_their_windows_are_over(monkeypatch)
     counters, now = limits.OwnCounters(), [100.0]
     monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
     for number in range(3000):
-        counters.draw([limits.Budget(f"budget:{number}", 1, 60)])
+        counters.draw([limits.RequestBudget(f"budget:{number}", 1, 60)])
         now[0] += 1
     assert len(counters._counted) <= 1001
 

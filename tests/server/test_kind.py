@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.record.log import clock
 from engine.record.log.clock import Moment, Stretch, Time
 from server.log import kind
-from server.log.kind import Calendar, Span, counted, reach, reasons, spare_after, told
+from server.log.kind import Calendar, RestSpan, announced, counted, reach, reasons, spare_after
 
 HOUR, DAY = 3600, 86400
 FIRST, LAST = (int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) for year in (2010, 2031))
@@ -25,9 +25,9 @@ kinds = st.sampled_from((kind.HOLIDAY, kind.PAUSE, kind.OUTAGE))
 
 
 @st.composite
-def spans(draw: st.DrawFn, around: int) -> Span:
+def spans(draw: st.DrawFn, around: int) -> RestSpan:
     begins = around + draw(st.integers(-20 * DAY, 40 * DAY))
-    return Span(draw(kinds), begins, begins + draw(st.integers(1, 14 * DAY)))
+    return RestSpan(draw(kinds), begins, begins + draw(st.integers(1, 14 * DAY)))
 
 
 @st.composite
@@ -46,7 +46,7 @@ def start_of(time: Time) -> int:
 
 
 def deadline(time: Time, rules: dict[str, int], calendar: Calendar, **more: int) -> int:
-    found = told(time, rules, calendar, **more)
+    found = announced(time, rules, calendar, **more)
     assert found is not None
     return found.deadline
 
@@ -61,19 +61,19 @@ def test_the_deadline_is_never_before_that_of_the_record(one):
 def test_without_a_calendar_it_is_the_deadline_of_the_record(one):
     """And so are the end of the seat's own time and the moment of the reminder."""
     rules, time, _ = one
-    found, start, absent = told(time, rules, Calendar()), start_of(time), clock.is_absent(time, rules)
+    found, start, absent = announced(time, rules, Calendar()), start_of(time), clock.is_absent(time, rules)
     assert found is not None
     assert found.deadline == clock.deadline(time, rules)
     own = found.deadline - (0 if absent else rules["grace"])
     assert found.own_until == own
     assert found.remind_at == (None if absent else start + (own - start) * 4 // 5)
-    assert told(replace(time, stretch=None), rules, Calendar()) is None
+    assert announced(replace(time, stretch=None), rules, Calendar()) is None
 
 
 @given(stretches())
 def test_no_promised_moment_is_within_a_rest(one):
     rules, time, calendar = one
-    for moment in told(time, rules, calendar) or ():
+    for moment in announced(time, rules, calendar) or ():
         assert moment is None or counted(calendar, moment, moment + 1) == 1
 
 
@@ -170,7 +170,7 @@ def moment(day: int, hour: int) -> int:
 
 
 def resting(what: str, begins: tuple[int, int], ends: tuple[int, int]) -> Calendar:
-    return Calendar(0, spans=(Span(what, moment(*begins), moment(*ends)),))
+    return Calendar(0, spans=(RestSpan(what, moment(*begins), moment(*ends)),))
 
 
 WEEKEND = 0b1100000

@@ -16,7 +16,7 @@ from prometheus_client.metrics_core import Metric
 
 from server.kernel.config import settings
 from server.kernel.db import schema
-from server.operate.process_metrics import Process
+from server.operate.process_metrics import ProcessCollector
 from tests.server.harness import MASTER
 
 END = "sealedmove_certificate_end_timestamp_seconds"
@@ -32,7 +32,7 @@ def certificate(path: Path, end: datetime) -> Path:
 
 def numbers(**environ: str) -> CollectorRegistry:
     found = CollectorRegistry()
-    found.register(Process(settings({"SEALEDMOVE_MASTER": MASTER.hex(), **environ})))
+    found.register(ProcessCollector(settings({"SEALEDMOVE_MASTER": MASTER.hex(), **environ})))
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from server.kernel.db.models import FormerHolder, Message, Report, Seat
+from server.kernel.db.models import FormerHolder, Message, PlayerReport, Seat
 from server.operate import retention
 from server.tables.limits import LIMITS
 from server.tables.talk import read, write
@@ -321,14 +321,14 @@ def test_a_report_has_a_copy_of_the_message_once(hall: Harness, three: list[Play
         assert ben.post(f"/games/{game}/talk/{n}/report", {"why": "rude"}).status_code == 204
     ada.delete(f"/games/{game}/talk/{n}")
     with hall.services.database.read() as session:
-        (row,) = session.scalars(sa.select(Report)).all()
+        (row,) = session.scalars(sa.select(PlayerReport)).all()
     assert (row.by_id, row.about_id, row.why, row.copy) == (ben.account, ada.account, "rude", SECRET)
     assert refused(ada.post(f"/games/{game}/talk/{n}/report", {"why": "me"})) == (422, "not-about-yourself")
     assert refused(ben.post(f"/games/{game}/talk/9/report", {"why": "?"})) == (404, "not-found")
     assert refused(cy.post(f"/games/{game}/talk/{n}/report", {"why": "?"})) == (403, "no-seat")
     hall.clock.forward(days=181)
     retention.forget(hall.services)
-    assert count(hall, Report) == 0
+    assert count(hall, PlayerReport) == 0
 
 
 def test_the_operator_removes_a_message(hall: Harness, three: list[Player], game: str):

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from server.kernel.db.models import Report
+from server.kernel.db.models import PlayerReport
 from tests.server.harness import Client, Harness, Player
 from tests.server.test_talk import SECRET, count, put, refused, said, say, whole
 
@@ -62,7 +62,7 @@ def test_every_button_of_the_talk_works_without_a_script(
     assert said(three[0], game) == [None, None]
     assert ada_browses.post(f"/games/{game}/mutes/1", data={"muted": "false"}).status_code == 303
     assert said(three[0], game) == [None, "yours"]
-    assert count(hall, Report) == 1
+    assert count(hall, PlayerReport) == 1
 
 
 def test_the_notes_of_a_page_do_not_overwrite_newer_ones(ada_browses: Client, three: list[Player], game: str):

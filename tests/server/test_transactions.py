@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel.db.models import Account, Base
-from server.kernel.db.session import Moment, Prepared, Transaction
+from server.kernel.db.session import Prepared, Transaction, UtcDateTime
 from tests.server.harness import Harness
 
 ACCOUNT = Base.metadata.tables["account"]
@@ -74,4 +74,4 @@ def test_a_moment_without_a_zone_is_refused(each_hall: Harness):
         pytest.raises(sa.exc.StatementError, match="must have a time zone"),
         each_hall.services.database.read() as session,
     ):
-        session.execute(sa.select(sa.bindparam("at", type_=Moment)), {"at": NOW.replace(tzinfo=None)})
+        session.execute(sa.select(sa.bindparam("at", type_=UtcDateTime)), {"at": NOW.replace(tzinfo=None)})

@@ -7,7 +7,18 @@ from datetime import UTC, datetime, timedelta
 
 from server.kernel import secrets
 from tests.kit.games.pig import game as pig
-from workers.mail.account_facts import Confirm, Digest, Happened, Holiday, Invited, Login, Notice, Owed, Paused, Waiting
+from workers.mail.account_facts import (
+    Confirm,
+    Digest,
+    Happened,
+    Holiday,
+    Invited,
+    Login,
+    Notice,
+    OwedMove,
+    Paused,
+    Waiting,
+)
 from workers.mail.facts import MailOrigin, digest_id, holiday_id, hook_id, login_id, notice_id, waiting_id
 
 HOST = "play.by.mail.of-the-society-for-slow-games-of.boards.example"  # 60 letters, so that a wrong fold shows
@@ -23,7 +34,9 @@ def digest() -> Digest:
     titles = (("3f2a6c1e", "Tikal"), ("9a541c58", "Pig"), ("7d1f0b7d", "Livingstone"), ("0e2b0e2b", "Pig"))
     games = [(f"{begin}-0b7d-4c58-9a54-7d1f0e2b9c11", title) for begin, title in titles]
     owed = tuple(
-        Owed(game, title, seat, left and NOW + left, timedelta(minutes=5 if left else 0), others=("Ben", "Cy (bot)"))
+        OwedMove(
+            game, title, seat, left and NOW + left, timedelta(minutes=5 if left else 0), others=("Ben", "Cy (bot)")
+        )
         for seat, ((game, title), left) in enumerate(zip(games, times, strict=False))
     )
     news = (Happened(*games[3], "over", NOW - timedelta(hours=7), ("Ben",)),)

@@ -45,12 +45,12 @@ from workers.mail.facts import (
     Over,
     Reader,
     ReaderSeat,
-    Reply,
-    Said,
+    ReplyAddress,
+    Rescheduled,
     Started,
-    Table,
+    TableView,
     Taken,
-    Time,
+    TalkMessage,
     Turn,
     Unproven,
     Ways,
@@ -82,9 +82,9 @@ def pig_place(seat: int = 0) -> ReaderSeat:
     return ReaderSeat(GAME, pig.meta.key, pig.meta.title, seat, PLAYERS, TOKEN, WAYS, ADDRESS)
 
 
-def pig_table(state, seat: int, since: tuple[str, ...]) -> Table:
+def pig_table(state, seat: int, since: tuple[str, ...]) -> TableView:
     view = kit.view(pig, state, seat)
-    return Table(since, pig.board(view, PLAYERS), NOTE, picture.png(pig.picture(view, PLAYERS)))
+    return TableView(since, pig.board(view, PLAYERS), NOTE, picture.png(pig.picture(view, PLAYERS)))
 
 
 def pig_turn():
@@ -115,7 +115,7 @@ def your_turn(**changes) -> Turn:
     )
 
 
-REPLY = Reply(ADDRESS, moves=False)
+REPLY = ReplyAddress(ADDRESS, moves=False)
 
 
 def answerable() -> Turn:
@@ -132,15 +132,17 @@ def talked() -> Turn:
     """The others have written; the mail can be answered, also by words."""
     facts = your_turn(reply=replace(REPLY, talks=True))
     talk = (
-        Said(1, "Ben", "Nice move!\nI will be away on Sunday, so please do not wait for me before Monday evening."),
-        Said(2, "Zoë", "No hurry."),
+        TalkMessage(
+            1, "Ben", "Nice move!\nI will be away on Sunday, so please do not wait for me before Monday evening."
+        ),
+        TalkMessage(2, "Zoë", "No hurry."),
     )
     return replace(facts, table=replace(facts.table, talk=talk, more_talk=1))
 
 
 def answer_said() -> Answer:
     lead = ("Your words were sent to the table. You can take them back on the game's page for ten minutes:",)
-    return answer("said", lead=lead, commands=(), events=(), said=Said(0, "Ada Lovelace", "Thanks, no hurry."))
+    return answer("said", lead=lead, commands=(), events=(), said=TalkMessage(0, "Ada Lovelace", "Thanks, no hurry."))
 
 
 def answer(did: str = "played", **changes) -> Answer:
@@ -231,7 +233,9 @@ def first_bid() -> Turn:
     turn = start(bids, 3, BidsOptions(), lane(b"lots"), lane(b"hidden"))
     place = ReaderSeat(GAME, bids.meta.key, bids.meta.title, 1, ("Ada Lovelace", "Ben", "Zoë"), TOKEN)
     told = (kit.tell(kit.redact(event, 1), place.players) for event in turn.events)
-    table = Table(tuple(filter(None, told)), bids.board(kit.view(bids, turn.state, 1), PLAYERS), NOTE, has_moved=False)
+    table = TableView(
+        tuple(filter(None, told)), bids.board(kit.view(bids, turn.state, 1), PLAYERS), NOTE, has_moved=False
+    )
     return Turn(
         message_id=message_id(HOUSE.host, GAME, 4, 1, "turn"),
         place=place,
@@ -259,7 +263,7 @@ def over() -> Over:
     since = tuple(kit.tell(kit.redact(event, 0), place.players) for event in turn.events[-4:])
     words = message_id(HOUSE.host, GAME, 12, 0, "over")
     seen = kit.view(bids, turn.state, 0)
-    table = Table(since, bids.board(seen, PLAYERS), NOTE, picture.png(bids.picture(seen, PLAYERS)))
+    table = TableView(since, bids.board(seen, PLAYERS), NOTE, picture.png(bids.picture(seen, PLAYERS)))
     return Over(words, place, table, ended.places, ended.points, kit.ending(bids, ended), ended.out)
 
 
@@ -269,9 +273,11 @@ def over_by_mail() -> Over:
     return replace(over(), unsigned=(first, first, third))
 
 
-def moved_deadline() -> Time:
+def moved_deadline() -> Rescheduled:
     words, own = message_id(HOUSE.host, GAME, 12, 0, "time.n4"), NOW + timedelta(days=9)
-    return Time(words, pig_place(), NOTE, NOW, own + timedelta(hours=12), timedelta(hours=12), ("weekend", "pause"))
+    return Rescheduled(
+        words, pig_place(), NOTE, NOW, own + timedelta(hours=12), timedelta(hours=12), ("weekend", "pause")
+    )
 
 
 def cancelled() -> Cancelled:

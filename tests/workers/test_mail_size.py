@@ -15,7 +15,7 @@ from engine.selfplay import lanes, seed_of
 from tests.workers.letters import ADA, HOUSE, NOTE, WAYS, your_turn
 from workers.mail import near, picture
 from workers.mail.compose import compose
-from workers.mail.facts import ReaderSeat, Table
+from workers.mail.facts import ReaderSeat, TableView
 
 MOST = 100_000
 NAMES = tuple(f"A player with a long name {seat}" for seat in range(4))
@@ -71,7 +71,7 @@ def test_a_late_mail_of_a_large_game_stays_small(key, moves):
     drawn = near.png(picture.limited(game.picture(view, NAMES), part))
     assert drawn is not None
     assert part is not None
-    table = Table(told, game.board(view, NAMES), NOTE, drawn, part)
+    table = TableView(told, game.board(view, NAMES), NOTE, drawn, part)
     place = ReaderSeat(your_turn().place.game, key, game.meta.title, seat, NAMES, your_turn().place.token, WAYS)
     mail = compose(HOUSE, ADA, your_turn(place=place, table=table, legal=kit.group(kit.legal(game, turn.state, seat))))
     assert 20_000 < len(mail.as_bytes()) < MOST

@@ -27,7 +27,7 @@ from server.operate import startup
 from workers import stopping
 from workers.dev import data_lock, environment, procfile
 from workers.dev.process import Process
-from workers.dev.watch import Watch
+from workers.dev.watch import Watchdog
 from workers.errors import WorkerError
 
 ORDER = ("redis", "mail", "events", "web", "worker", "clock", "inbound", "hooks", "players")
@@ -80,7 +80,7 @@ def run(processes: list[Process], env: Mapping[str, str], stop: threading.Event)
     data_dir, started = Path(env["DATA_DIR"]), list[Process]()
     data_lock.end_all(data_dir)
     check_free(processes, env)
-    watch = Watch()
+    watch = Watchdog()
     try:
         start_all(processes, env, stop, started, watch)
         if not stop.is_set():
@@ -116,7 +116,7 @@ def check_free(processes: Iterable[Process], env: Mapping[str, str]) -> None:
 
 
 def start_all(
-    processes: list[Process], env: Mapping[str, str], stop: threading.Event, started: list[Process], watch: Watch
+    processes: list[Process], env: Mapping[str, str], stop: threading.Event, started: list[Process], watch: Watchdog
 ) -> None:
     """Start one after the other; prepare shared data once the servers run and before anybody reads it."""
     furnished = False
@@ -232,7 +232,7 @@ def stop_on_signals() -> threading.Event:
     return stopping.on_signals(signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def remember(data_dir: Path, processes: Iterable[Process], watch: Watch) -> None:
+def remember(data_dir: Path, processes: Iterable[Process], watch: Watchdog) -> None:
     pids = [process.pid for process in processes]
     watch.tell(pids)
     data_lock.remember(data_dir, pids)

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from workers.dev import data_lock
 
 
-class Watch:
+class Watchdog:
     """The runner's end of the pipe. If the program was killed, too, the next start ends what is left (`leftovers`)."""
 
     def __init__(self) -> None:

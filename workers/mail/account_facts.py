@@ -104,7 +104,7 @@ class Notice:
 
 
 @dataclass(frozen=True)
-class Owed:
+class OwedMove:
     """A move that the reader of a digest owes, from the row of the seat; the deadline includes `grace`.
 
     `others` are the names of the other players.
@@ -139,7 +139,7 @@ class Digest:
 
     message_id: str
     now: datetime
-    owed: tuple[Owed, ...]
+    owed: tuple[OwedMove, ...]
     news: tuple[Happened, ...]
     waits: tuple[Happened, ...]
     token: str

@@ -33,12 +33,12 @@ from workers.mail.facts import (
     Over,
     Reader,
     ReaderSeat,
-    Reply,
-    Said,
+    ReplyAddress,
+    Rescheduled,
     Started,
-    Table,
+    TableView,
     Taken,
-    Time,
+    TalkMessage,
     Turn,
     Unproven,
     Ways,
@@ -119,7 +119,7 @@ def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
     return letter
 
 
-def _reply(facts: Facts) -> Reply | None:
+def _reply(facts: Facts) -> ReplyAddress | None:
     """Where to reply with a move."""
     return facts.reply if isinstance(facts, Turn | Answer) else None
 
@@ -153,7 +153,7 @@ def topic(facts: GameMail) -> str:
             return "Reminder: your turn"
         case Turn():
             return "Your turn"
-        case Time():
+        case Rescheduled():
             return "Your deadline has moved"
         case Started():
             return "The game has started"
@@ -233,7 +233,7 @@ def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, A
         "news": _news(place.seat, table) if table else "",
         "beside": sentences.beside(facts, players) if isinstance(facts, Turn) else "",
         "then": sentences.then(facts, players) if isinstance(facts, Turn) else "",
-        "time_left": sentences.time_left(facts, zone) if isinstance(facts, Turn | Time) else "",
+        "time_left": sentences.time_left(facts, zone) if isinstance(facts, Turn | Rescheduled) else "",
         "by": headers.clean(facts.by) if isinstance(facts, Taken) else "",
         "not_you": RECOVERED if isinstance(facts, Offered) and facts.recovered else NOT_YOU,
         "me": players[place.seat],
@@ -261,7 +261,7 @@ def _switches(origin: MailOrigin, facts: GameMail) -> dict[str, Any]:
     }
 
 
-def _spoken(talk: Sequence[Said]) -> list[str]:
+def _spoken(talk: Sequence[TalkMessage]) -> list[str]:
     """The lines of the table talk."""
     each = (layout.spoken(one.seat, headers.clean(one.name, layout.LONGEST_SPEAKER), one.text) for one in talk)
     return [line for lines in each for line in lines]
@@ -283,7 +283,7 @@ def _of_answers(facts: GameMail) -> dict[str, Any]:
         "talk": _spoken(table.talk) if table else [],
         "reply": _reply(facts),
         "replies": facts.place.reply is not None,
-        "extended": text.extended(facts.why) if isinstance(facts, Time) else "",
+        "extended": text.extended(facts.why) if isinstance(facts, Rescheduled) else "",
         "marker": f"--- {MARKER.capitalize()}. ---",
         "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
         "commands": facts.commands if isinstance(facts, Answer) else (),
@@ -293,7 +293,7 @@ def _of_answers(facts: GameMail) -> dict[str, Any]:
     }
 
 
-def _seats(players: Sequence[str], mine: int, table: Table | None) -> list[str]:
+def _seats(players: Sequence[str], mine: int, table: TableView | None) -> list[str]:
     """`Seat 2: Ben (you, absent)`."""
     standing = (table.standing if table else ()) or ("",) * len(players)
     marks = [", ".join(filter(None, ("you" * (seat == mine), says))) for seat, says in enumerate(standing)]
@@ -303,7 +303,7 @@ def _seats(players: Sequence[str], mine: int, table: Table | None) -> list[str]:
     ]
 
 
-def _news(mine: int, table: Table) -> str:
+def _news(mine: int, table: TableView) -> str:
     """The heading of the list of sentences."""
     if not table.has_moved:
         return "What has happened so far:"
@@ -316,7 +316,7 @@ def _note(facts: GameMail) -> str:
     """The checkpoint, in every mail that has one."""
     if isinstance(facts, Cancelled | Unproven):
         return ""
-    if isinstance(facts, Time | Absent | Offered | Taken):
+    if isinstance(facts, Rescheduled | Absent | Offered | Taken):
         return facts.note
     return facts.table.note if facts.table else ""
 

@@ -46,7 +46,7 @@ def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts
     return reader, account_facts.Digest(row.message_id or "", now, owes, news, waits, *stops)
 
 
-def owed(session: Session, account_id: int, *, unwanted: bool = False) -> tuple[account_facts.Owed, ...]:
+def owed(session: Session, account_id: int, *, unwanted: bool = False) -> tuple[account_facts.OwedMove, ...]:
     """The moves that the reader owes, the most urgent first: where they want mail, or `unwanted` ones too."""
     owing = session.execute(_owing(account_id)).all()
     return tuple(_owed(session, seat, game) for seat, game in owing if unwanted or _is_wanted(session, seat))
@@ -68,9 +68,9 @@ def _is_wanted(session: Session, seat: Seat) -> bool:
     return not seat.muted and load_choices(session, seat.account_id, seat.game_id).in_force.turn != "off"
 
 
-def _owed(session: Session, seat: Seat, game: Game) -> account_facts.Owed:
+def _owed(session: Session, seat: Seat, game: Game) -> account_facts.OwedMove:
     grace, others = seats.grace(seat), _others(session, game, seat.seat)
-    return account_facts.Owed(game.id, title_of(game.type), seat.seat, seat.deadline, grace, seat.absent, others)
+    return account_facts.OwedMove(game.id, title_of(game.type), seat.seat, seat.deadline, grace, seat.absent, others)
 
 
 def _news(session: Session, row: Notification) -> account_facts.Happened:

@@ -69,7 +69,7 @@ class ReaderSeat:
 
 
 @dataclass(frozen=True)
-class Said:
+class TalkMessage:
     """A message of the table talk, with the seat and the name of its author."""
 
     seat: int
@@ -78,7 +78,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableView:
     """The reader's view: sentences `since` the seat last moved, the board as text, the picture, the checkpoint.
 
     `near` is the part of the picture for a telephone, around what has happened and what the seat can do.
@@ -99,12 +99,12 @@ class Table:
     standing: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
     offered: tuple[tuple[int, datetime], ...] = ()
-    talk: tuple[Said, ...] = ()
+    talk: tuple[TalkMessage, ...] = ()
     more_talk: int = 0
 
 
 @dataclass(frozen=True)
-class Reply:
+class ReplyAddress:
     """The reply address; with `moves` a reply is a move, otherwise a draft move. `talks`: it may write at the table.
 
     `confirms`: the reader's provider does not sign the recipient, so a move takes a second reply.
@@ -122,7 +122,7 @@ class Started:
 
     message_id: str
     place: ReaderSeat
-    table: Table
+    table: TableView
     to_move: tuple[int, ...]
 
 
@@ -137,7 +137,7 @@ class Turn:
 
     message_id: str
     place: ReaderSeat
-    table: Table
+    table: TableView
     legal: tuple[str, ...]
     clock_plays: str
     now: datetime
@@ -147,7 +147,7 @@ class Turn:
     absent: bool = False
     began: bool = False
     reminder: bool = False
-    reply: Reply | None = None
+    reply: ReplyAddress | None = None
     others: tuple[int, ...] = ()
     then: tuple[int, ...] = ()
     manual: str = ""
@@ -169,11 +169,11 @@ class Answer:
     commands: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     board: str = ""
-    table: Table | None = None
+    table: TableView | None = None
     legal: tuple[str, ...] = ()
     next_says: str = ""
-    reply: Reply | None = None
-    said: Said | None = None
+    reply: ReplyAddress | None = None
+    said: TalkMessage | None = None
     answers: str = ""
     code: str = ""
 
@@ -188,7 +188,7 @@ class Unproven:
 
 
 @dataclass(frozen=True)
-class Time:
+class Rescheduled:
     """The deadline of the reader's move has moved without an entry; `why` are reasons (`server.log.kind`).
 
     `deadline` includes `grace`, the period after the seat's own time.
@@ -262,7 +262,7 @@ class Over:
 
     message_id: str
     place: ReaderSeat
-    table: Table
+    table: TableView
     places: tuple[tuple[int, ...], ...]
     points: tuple[tuple[str, tuple[int, ...]], ...]
     says: str
@@ -272,7 +272,7 @@ class Over:
     verdict: str = ""
 
 
-GameMail = Started | Turn | Time | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
+GameMail = Started | Turn | Rescheduled | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
 Facts = AccountMail | GameMail
 
 

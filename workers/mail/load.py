@@ -205,7 +205,7 @@ def _check_number(seat: models.Seat, row: models.Notification, now: datetime) ->
         raise OutdatedMailError("more-time")
 
 
-def _reply(summary: SeatSummary, row: models.Notification) -> facts.Reply | None:
+def _reply(summary: SeatSummary, row: models.Notification) -> facts.ReplyAddress | None:
     """The reply address of this mail."""
     reader = summary.session.get(models.Account, row.account_id)
     assert reader is not None
@@ -219,7 +219,7 @@ def _bank(summary: SeatSummary, now: datetime) -> timedelta | None:
     return timedelta(seconds=shown.bank) if shown is not None and shown.bank else None
 
 
-def _time(summary: SeatSummary, row: models.Notification) -> facts.Time:
+def _time(summary: SeatSummary, row: models.Notification) -> facts.Rescheduled:
     now = summary.ctx.services.now()
     seat = summary.session.get_one(models.Seat, (summary.table.game_id, summary.seat))
     shown = deadlines.due(summary.session, summary.game, summary.table, now, is_seated=True).get(summary.seat)
@@ -227,7 +227,7 @@ def _time(summary: SeatSummary, row: models.Notification) -> facts.Time:
         raise OutdatedMailError("answered")
     _check_number(seat, row, now)
     head = row.message_id or "", summary.place(), summary.note(), now
-    return facts.Time(*head, shown.deadline, seats.grace(seat), tuple(shown.why))
+    return facts.Rescheduled(*head, shown.deadline, seats.grace(seat), tuple(shown.why))
 
 
 def _absent(summary: SeatSummary, row: models.Notification) -> facts.Absent:

@@ -20,7 +20,7 @@ from workers.mail.errors import OutdatedMailError
 from workers.queues import WorkerContext
 
 
-class Words(NamedTuple):
+class NoticeText(NamedTuple):
     """The words of a notice: its subject, its sentences, and its button."""
 
     subject: str
@@ -29,77 +29,77 @@ class Words(NamedTuple):
 
 
 NOTICES = {
-    "removed": Words(
+    "removed": NoticeText(
         "The host removed you from the table",
         "The host removed you from a {title} table before the game started. You will not get any more emails about it.",
         "Find another table",
     ),
-    "hosts": Words(
+    "hosts": NoticeText(
         "You are the host now",
         "You are the host of your {title} table from now on. Before the game starts you may invite and remove players "
         "or cancel the game; later you may give other players more time.",
         "Open the table",
     ),
-    "full": Words(
+    "full": NoticeText(
         "Are you ready?",
         "All seats at your {title} table are taken. The game starts as soon as all players are ready.",
         "Open the table",
     ),
-    "wish": Words(
+    "wish": NoticeText(
         "A player wants to cancel the game",
         "{by} wants to cancel your {title} game without a result. It is cancelled as soon as all players "
         "agree, and after seven days if only absent players have not agreed. If you do not want that, object.",
         "Agree or object",
     ),
-    "wish-pause": Words(
+    "wish-pause": NoticeText(
         "A player wants to pause the game",
         "{by} wants to pause your {title} game until {at}. No clock runs from the moment at which all players agree, "
         "or after seven days if only absent players have not agreed. If you do not want that, object.",
         "Agree or object",
     ),
-    "own-wish": Words(
+    "own-wish": NoticeText(
         "You asked to cancel the game",
         "Your account has asked the other players to cancel your {title} game without a result. If you did not do "
         "this, object to it, then end all sessions on your account's page.",
         "See or withdraw it",
     ),
-    "own-pause": Words(
+    "own-pause": NoticeText(
         "You asked to pause the game",
         "Your account has asked the other players to pause your {title} game until {at}. If you did not do this, "
         "object to it, then end all sessions on your account's page.",
         "See or withdraw it",
     ),
-    "ending": Words(
+    "ending": NoticeText(
         "Your table will end soon",
         "Your {title} table has not started. It will be cancelled on {at}. If you keep it open, it waits for 14 more "
         "days.",
         "Keep it open",
     ),
-    "stop": Words(
+    "stop": NoticeText(
         "Did you stop emails about this table?",
         "A reply to one of our emails asked us to stop emails about your {title} table. We could not verify that you "
         "wrote it. Until you decide, you only get reminders while your time runs out.",
         "Confirm or undo",
     ),
-    "muted": Words(
+    "muted": NoticeText(
         "Emails about this table have stopped",
         "A link in one of our emails was used to stop emails about your {title} table. The game goes on: if your time "
         "runs out, the server plays a default move for you. If you did not want this, undo it.",
         "Undo",
     ),
-    "off": Words(
+    "off": NoticeText(
         "emails about your games have stopped",
         "A link in one of our emails was used to stop all emails about your games. The games go on: if your time runs "
         "out, the server plays a default move for you. If you did not want this, undo it.",
         "Undo",
     ),
-    "no-digest": Words(
+    "no-digest": NoticeText(
         "your daily digest has stopped",
         "A link in one of our emails was used to stop your daily digest. Your games go on: if your time runs out, the "
         "server plays a default move for you. If you did not want this, undo it.",
         "Undo",
     ),
-    "bounced": Words(
+    "bounced": NoticeText(
         "we have stopped sending you emails",
         "Our last emails to you failed, so we have stopped sending you emails about your games. The games go on. If "
         "you read this, your mailbox works again: resume emails on your account's page.",

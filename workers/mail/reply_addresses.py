@@ -7,7 +7,7 @@ import re
 from server.kernel import secrets
 from server.kernel.db.models import Notification
 from server.mailbox.delivery_reports import METADATA
-from workers.mail.facts import Reply
+from workers.mail.facts import ReplyAddress
 from workers.queues import WorkerContext
 
 # Microsoft's own mailboxes, which do not sign the recipient of a mail. Companies' domains there are not known.
@@ -15,14 +15,14 @@ UNADDRESSED = re.compile(r"@((outlook|hotmail|live)\.[a-z]{2,3}(\.[a-z]{2})?|msn
 POSTMARK = ".postmarkapp.com"
 
 
-def reply(ctx: WorkerContext, row: Notification, email: str, *, moves: bool, talks: bool) -> Reply | None:
+def reply(ctx: WorkerContext, row: Notification, email: str, *, moves: bool, talks: bool) -> ReplyAddress | None:
     """The reply address of a mail; None if this server does not receive replies."""
     subject = secrets.reply_subject(row, email)
     if ctx.origin.reply is None or subject is None:
         return None
     token = secrets.reply_token(ctx.services.master, "move", subject)
     confirms = moves and bool(UNADDRESSED.search(email.lower()))
-    return Reply(secrets.reply_address(ctx.origin.reply, token), moves, talks, confirms)
+    return ReplyAddress(secrets.reply_address(ctx.origin.reply, token), moves, talks, confirms)
 
 
 def bounce(ctx: WorkerContext, row: Notification, email: str) -> str | None:

@@ -28,7 +28,7 @@ from workers.replies.parser import SHOWN
 
 
 class ReplyOutcome(msgspec.Struct, frozen=True):
-    """The outcome of a reply, stored in its row (`workers.replies.decide.Decision`)."""
+    """The outcome of a reply, stored in its row (`workers.replies.decide.ReplyDecision`)."""
 
     did: str = ""
     lead: tuple[str, ...] = ()

@@ -77,14 +77,14 @@ class SeatSummary:
     def note(self) -> str:
         return self.ctx.services.note_of(self.game, self.table.size, self.table.head)
 
-    def position(self) -> facts.Table:
+    def position(self) -> facts.TableView:
         game, table = self.table.game, self.table
         view = kit.view(game, table.state, self.seat)
         (moved, since), now = self._since(), self.ctx.services.now()
         whole, part = self._pictures(game.picture(view, self.players)) if self.choices.picture else (None, None)
         occupant = table.occupants[self.seat]
         said, more = self._talk(moved or 0)
-        return facts.Table(
+        return facts.TableView(
             since=since,
             board=game.board(view, self.players),
             note=self.note(),
@@ -116,19 +116,19 @@ class SeatSummary:
         """May a reply write at the table?"""
         return self.game.talk == "seats"
 
-    def _talk(self, since: int) -> tuple[tuple[facts.Said, ...], int]:
+    def _talk(self, since: int) -> tuple[tuple[facts.TalkMessage, ...], int]:
         """What others have said since the seat last moved and its holder has not seen; how many more there are."""
         if not self.choices.talk:
             return (), 0
         messages, more = talk.unseen(self.session, self.account, self.table.game_id, since)
-        return tuple(facts.Said(one.seat, name, one.body or "") for one, name in messages), more
+        return tuple(facts.TalkMessage(one.seat, name, one.body or "") for one, name in messages), more
 
-    def said(self, n: int | None) -> facts.Said | None:
+    def said(self, n: int | None) -> facts.TalkMessage | None:
         """Message `n` of the holder, unless it was removed."""
         one = None if n is None else self.session.get(models.Message, (self.table.game_id, n))
         if one is None or one.body is None or one.account_id != self.account:
             return None
-        return facts.Said(one.seat, self.players[self.seat], one.body)
+        return facts.TalkMessage(one.seat, self.players[self.seat], one.body)
 
     def waits_until(self, seat: int, now: datetime) -> datetime | None:
         """When an offered seat that still waits can be taken."""

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from engine.kit import count
 from server.kernel import text
-from workers.mail.account_facts import Owed
-from workers.mail.facts import Time, Turn
+from workers.mail.account_facts import OwedMove
+from workers.mail.facts import Rescheduled, Turn
 
 # The news in a digest and what else waits, by kind.
 HAPPENED = {
@@ -38,12 +38,12 @@ def beside_whom(others: Sequence[str]) -> str:
     return f" with {text.people(others)}" if others else ""
 
 
-def owed_says(owed: Owed, now: datetime, zone: ZoneInfo) -> str:
+def owed_says(owed: OwedMove, now: datetime, zone: ZoneInfo) -> str:
     """The time left for a move, in a digest."""
     return _left(owed.deadline, owed.grace, now, zone) if owed.deadline else "This game has no clock."
 
 
-def time_left(turn: Turn | Time, zone: ZoneInfo) -> str:
+def time_left(turn: Turn | Rescheduled, zone: ZoneInfo) -> str:
     """The seat's own time, and separately the grace period, which players should not count on."""
     if turn.deadline is None:
         return ""
@@ -76,5 +76,5 @@ def _names(seats: Sequence[int], players: Sequence[str]) -> str:
     return text.people([players[seat] for seat in seats])
 
 
-def _bank(turn: Turn | Time) -> str:
+def _bank(turn: Turn | Rescheduled) -> str:
     return f" This includes your time bank of {text.span(turn.bank)}." if isinstance(turn, Turn) and turn.bank else ""

@@ -48,7 +48,7 @@ Sign = Callable[[bytes], bytes]
 
 
 @dataclass(frozen=True)
-class Signer:
+class DkimSigner:
     """A private key and the name of its public half in the DNS."""
 
     domain: str
@@ -103,18 +103,18 @@ def _groups(names: list[bytes], each: int = 3) -> Iterable[list[bytes]]:
     return (names[at : at + each] for at in range(0, len(names), each))
 
 
-def load(domain: str, selector: str, path: Path) -> Signer:
+def load(domain: str, selector: str, path: Path) -> DkimSigner:
     """Read the key; ConfigError if receivers would not accept it."""
     try:
         key = serialization.load_pem_private_key(path.read_bytes(), None)
     except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as wrong:
         raise ConfigError(f"DKIM_SIGN_KEY_FILE does not hold a private key in PEM: {type(wrong).__name__}") from wrong
     if isinstance(key, Ed25519PrivateKey) or (isinstance(key, RSAPrivateKey) and key.key_size >= SHORTEST):
-        return Signer(domain, selector, key)
+        return DkimSigner(domain, selector, key)
     raise ConfigError(f"DKIM_SIGN_KEY_FILE must hold an RSA key of {SHORTEST} bits or more, or an Ed25519 key")
 
 
-def of(settings: Settings) -> Signer | None:
+def of(settings: Settings) -> DkimSigner | None:
     """The configured signer; None if the relay signs."""
     if settings.dkim_sign is None:
         return None
@@ -127,7 +127,7 @@ def signing(settings: Settings) -> Sign:
     """Sign if configured. The key is read for the first mail, since other processes may not have the file."""
 
     @cache
-    def signer() -> Signer | None:
+    def signer() -> DkimSigner | None:
         return of(settings)
 
     def sign(raw: bytes) -> bytes:

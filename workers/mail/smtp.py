@@ -58,7 +58,7 @@ class Smtp:
         return cls(parts.scheme, str(parts.hostname), parts.port or RELAY_PORTS[parts.scheme], user, password, sign)
 
     @contextmanager
-    def session(self) -> Iterator[Session]:
+    def session(self) -> Iterator[SmtpSession]:
         """A greeted connection for one mail."""
         line = KeptConnection(self)
         try:
@@ -141,7 +141,7 @@ def _secure() -> ssl.SSLContext:
 
 
 @dataclass(frozen=True)
-class Session:
+class SmtpSession:
     """One connection."""
 
     client: Client
@@ -177,14 +177,14 @@ class KeptConnection:
         self._client: Client | None = None
         self._letters = 0
 
-    def session(self) -> Session:
+    def session(self) -> SmtpSession:
         """The connection for one mail, checked first, since a server may close an idle one."""
         if self._client is None or self._letters >= MOST_LETTERS or not _stands(self._client):
             self.close()
             self._client = self._smtp.open()
             self._client.before_end = self._before_end
         self._letters += 1
-        return Session(self._client, self._smtp.sign)
+        return SmtpSession(self._client, self._smtp.sign)
 
     def close(self) -> None:
         """Close the connection. Errors are ignored: they do not undo mails that were accepted."""

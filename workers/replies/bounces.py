@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from email.message import Message
 
 from server.mailbox.delivery_reports import DeliveryReport, classify, one_line
-from workers.replies.incoming import LONGEST_HEADER, Mail, Part, decoded, headers_in
+from workers.replies.incoming import LONGEST_HEADER, Mail, MimePart, decoded, headers_in
 
 TYPE = re.compile(r"^[\w-]+ *; *")  # `smtp; 550 5.1.1 ...`
 COMPLAINTS = ("abuse", "fraud")
@@ -34,13 +34,13 @@ def report_in(mail: Mail) -> DeliveryReport | None:
     return _in_prose(mail.root.headers)
 
 
-def _blocks(part: Part) -> Iterator[Message]:
+def _blocks(part: MimePart) -> Iterator[Message]:
     """Groups of fields, separated by an empty line."""
     for block in re.split(rb"(?:\r?\n){2,}", part.body.lstrip()[:LONGEST], maxsplit=MOST_BLOCKS)[:MOST_BLOCKS]:
         yield headers_in(block)
 
 
-def _plain(part: Part) -> str:
+def _plain(part: MimePart) -> str:
     return decoded(part, LONGEST).written if part.headers.get_content_type() == "text/plain" else ""
 
 
@@ -59,7 +59,7 @@ def _of_receiver(receiver: str, note: str) -> str:
     return next((line[len(email) + 2 :] for line in lines if email and line.startswith(f"{email}: ")), "")
 
 
-def _complaint(part: Part) -> DeliveryReport | None:
+def _complaint(part: MimePart) -> DeliveryReport | None:
     """Is it a complaint? Other kinds of feedback (`not-spam`, `auth-failure`) are not."""
     for block in _blocks(part):
         kind = _text(block, "Feedback-Type").lower()

@@ -12,7 +12,7 @@ from cryptography import x509
 from server.kernel.logs import log
 
 
-class Certificate:
+class TlsCertificate:
     """The context for new connections. ValueError if the certificate is unusable when the process starts."""
 
     def __init__(self, chain: Path, key: Path | None = None) -> None:

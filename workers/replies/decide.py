@@ -101,7 +101,7 @@ class Addressed:
         return self.us or re.search(rf"(?<![a-z0-9])#{code}(?![a-z0-9])", self.subject.lower()) is not None
 
 
-class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
+class ReplyDecision(msgspec.Struct, frozen=True, omit_defaults=True):
     """The outcome of a reply; `entry` and `message` are the numbers of what it logged and said, if anything."""
 
     did: str
@@ -115,11 +115,11 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     confirms: bool = False  # a reply to the answer can confirm the draft
 
 
-def decide(ledger: Ledger, asked: AnsweredQuestion, text: Text, to: Addressed) -> Decision:
+def decide_reply(ledger: Ledger, asked: AnsweredQuestion, text: Text, to: Addressed) -> ReplyDecision:
     """Carry out the reply if possible. Without proof that it was written to us it is only a draft, to be confirmed."""
     table = ledger.table
     if not asked.holds(ledger):
-        return Decision("left", ("The seat is no longer yours, so nothing was done.",))
+        return ReplyDecision("left", ("The seat is no longer yours, so nothing was done.",))
     runs = table.stage == "running"
     knows = commands_of(table.game, table.state, asked.seat) if runs else lambda *_: False
     said = parse_reply(text.written, knows, _names_of(ledger, asked), is_cut=text.is_cut)
@@ -130,45 +130,49 @@ def decide(ledger: Ledger, asked: AnsweredQuestion, text: Text, to: Addressed) -
     if not said.said:
         return _of_turn(ledger, asked, said, to)
     only_said = not said.commands and not said.trouble
-    found = Decision("said") if only_said else _of_turn(ledger, asked, said, to)
+    found = ReplyDecision("said") if only_said else _of_turn(ledger, asked, said, to)
     return _with_words(ledger, asked, said, found, to)
 
 
-def _of_turn(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Addressed) -> Decision:
+def _of_turn(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Addressed) -> ReplyDecision:
     table = ledger.table
     if table.stage != "running":
         how = "was cancelled" if table.stage == "cancelled" else "has already finished"
-        return Decision("over", (f"The game {how}, so nothing was done.",))
+        return ReplyDecision("over", (f"The game {how}, so nothing was done.",))
     question = table.questions[asked.seat]
     if question is None or asked.seat in table.gone:
-        return Decision("late", ("Nothing was done: it is not your turn.",))
+        return ReplyDecision("late", ("Nothing was done: it is not your turn.",))
     if question.seq > asked.seq:
-        return Decision("late", ("Nothing was done: it is no longer the turn that this email was about.",))
+        return ReplyDecision("late", ("Nothing was done: it is no longer the turn that this email was about.",))
     ledger.check_goes_on()
     if said.trouble or not said.commands:
-        return Decision("unread", (_unread(table, asked.seat, said),))
+        return ReplyDecision("unread", (_unread(table, asked.seat, said),))
     return _of_commands(ledger, asked, said, to)
 
 
-def _confirmed(ledger: Ledger, asked: AnsweredQuestion, to: Addressed) -> Decision:
+def _confirmed(ledger: Ledger, asked: AnsweredQuestion, to: Addressed) -> ReplyDecision:
     """Play the draft, on the entry for which it was saved."""
     ledger.check_goes_on()
     plan, table = drafts.mailed_draft(ledger.session, asked.game, asked.account), ledger.table
     if plan is None:
-        return Decision("unconfirmed", ("Nothing was done: there is no draft move to confirm.",))
+        return ReplyDecision("unconfirmed", ("Nothing was done: there is no draft move to confirm.",))
     if not table.created["unsigned"]:
-        return Decision("sign", ("Only signed moves are played at this table. Check and sign your draft move there.",))
+        return ReplyDecision(
+            "sign", ("Only signed moves are played at this table. Check and sign your draft move there.",)
+        )
     if plan.size != table.size:
         moved_on = "Nothing was done: the game has moved on since your draft move was saved. Send your commands again."
-        return Decision("late", (moved_on,))
+        return ReplyDecision("late", (moved_on,))
     if not to.confirms(drafts.code_of(ledger.services, plan)):
-        return Decision("unconfirmed", (UNCONFIRMED,))
+        return ReplyDecision("unconfirmed", (UNCONFIRMED,))
     steps = meaning(table.game, table.state, asked.seat, plan.notation)
     drafts.drop_draft(ledger.session, asked.game, asked.seat)
     return _played(ledger, asked, steps)
 
 
-def _with_words(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, found: Decision, to: Addressed) -> Decision:
+def _with_words(
+    ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, found: ReplyDecision, to: Addressed
+) -> ReplyDecision:
     """Pass the words on to the table, and add that to the decision; the rest of the reply stands by itself."""
     text, why = spoken(said.said), ""
     if not to.us:
@@ -193,26 +197,26 @@ def _names_of(ledger: Ledger, asked: AnsweredQuestion) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W\d_]+", normal(f"{account.name} {asked.email.rpartition('@')[0]}")))
 
 
-def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Addressed) -> Decision | None:
+def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Addressed) -> ReplyDecision | None:
     if said.word == "stop":
         seat = ledger.session.get_one(Seat, (asked.game, asked.seat))
         switched_off.stop_table(ledger.session, seat, None, ledger.services.now())
-        return Decision("stopped", (STOPPED,))
+        return ReplyDecision("stopped", (STOPPED,))
     if said.word in SHOWN:  # what is shown is read when the answer is sent
-        return Decision(said.word)
+        return ReplyDecision(said.word)
     if said.word == "hint":
         return _hint(ledger, asked, to)
     if said.word == "help":
-        return Decision("help", HELP)
+        return ReplyDecision("help", HELP)
     if said.word in SIGNED and ledger.table.stage == "running":
-        return Decision("sign", (SIGNED[said.word],))
+        return ReplyDecision("sign", (SIGNED[said.word],))
     return None
 
 
-def _hint(ledger: Ledger, asked: AnsweredQuestion, to: Addressed) -> Decision:
+def _hint(ledger: Ledger, asked: AnsweredQuestion, to: Addressed) -> ReplyDecision:
     """Mark a hint for everyone at the table, if that allows it; nothing is played."""
     if not to.us:
-        return Decision("no-hint", (f"You got no hint. {UNPASSED}", "Ask for one on the game's page."))
+        return ReplyDecision("no-hint", (f"You got no hint. {UNPASSED}", "Ask for one on the game's page."))
     ledger.check_goes_on()
     names = tuple(
         clean(name or "") or f"Seat {seat + 1}" for seat, name in enumerate(seat_names(ledger.session, ledger.game))
@@ -221,9 +225,9 @@ def _hint(ledger: Ledger, asked: AnsweredQuestion, to: Addressed) -> Decision:
     try:
         hints.check(at)
     except Problem as no:
-        return Decision("no-hint", (str(body_of(no)["title"]),))
+        return ReplyDecision("no-hint", (str(body_of(no)["title"]),))
     hints.mark(ledger.services, ledger.session, at)
-    return Decision("hint")  # found when the answer is sent
+    return ReplyDecision("hint")  # found when the answer is sent
 
 
 def _unread(table: Table, seat: int, said: ParsedReply) -> str:
@@ -263,12 +267,12 @@ def _slip(table: Table, seat: int, line: str) -> str:
     return ""
 
 
-def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Addressed) -> Decision:
+def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Addressed) -> ReplyDecision:
     table, moves = ledger.table, ledger.table.created["unsigned"]
     try:
         steps = meaning(table.game, table.state, asked.seat, "\n".join(said.commands))
         if (ended := _ended_before(table, asked.seat, steps)) is not None:
-            return Decision("refused", (ended,), said.commands)
+            return ReplyDecision("refused", (ended,), said.commands)
         if moves and to.us and said.word != "preview":
             return _named(_played(ledger, asked, steps), said)
         found = _previewed(ledger, asked, steps, keep=said.word != "preview")
@@ -278,14 +282,14 @@ def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to:
         raise
     except SealedMoveError as no:
         did = "unread" if isinstance(no, BadNotation) else "refused"
-        return Decision(did, (f"Nothing was done: {_why(table, no)}",), said.commands)
+        return ReplyDecision(did, (f"Nothing was done: {_why(table, no)}",), said.commands)
     found = _named(found, said)
     if not moves or found.did != "planned":
         return found
     return replace(found, lead=(*found.lead, UNADDRESSED), confirms=True)
 
 
-def _named(found: Decision, said: ParsedReply) -> Decision:
+def _named(found: ReplyDecision, said: ParsedReply) -> ReplyDecision:
     """Adds the unread rest of the reply, unless it was only a signature."""
     if not said.line or found.did == "refused":
         return found
@@ -326,7 +330,7 @@ def _is_over(table: Table, seat: int, steps: Sequence[Step], number: int) -> boo
     return moved.refusal is None and seat not in active(table.game, turn.state)
 
 
-def _played(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step]) -> Decision:
+def _played(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step]) -> ReplyDecision:
     composed = play_by_mail(ledger, asked.seat, steps)
     entry = composed.table.size - 1
     lead = [f"Your move was played as entry {entry} of the log."]
@@ -334,15 +338,17 @@ def _played(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step]) -> D
         stopped = explain(composed.table.game, composed.refusal)
         lead.append(f"Your move stopped after command {composed.done} of {len(steps)}. {stopped}")
     lead.append("The move is not signed: only this server vouches for it.")
-    return Decision("played", tuple(lead), _lines(steps), entry=entry)
+    return ReplyDecision("played", tuple(lead), _lines(steps), entry=entry)
 
 
-def _previewed(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step], *, keep: bool) -> Decision:
+def _previewed(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step], *, keep: bool) -> ReplyDecision:
     """The certain effects, in the seat's own view. A draft that the rules refuse is not kept."""
     table, seat, names = ledger.table, asked.seat, _names(ledger)
     seen = replay.preview(table.game, table.state, seat, steps)
     if seen.refusal is not None:
-        return Decision("refused", (f"Nothing was done: {explain(table.game, seen.refusal, names)}",), _lines(steps))
+        return ReplyDecision(
+            "refused", (f"Nothing was done: {explain(table.game, seen.refusal, names)}",), _lines(steps)
+        )
     lead = ["Your draft move was saved. It is not played until you check it and sign it."]
     if keep:
         drafts.keep_draft(ledger, seat, steps)
@@ -352,7 +358,7 @@ def _previewed(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step], *
         lead.append(ENDS_IN_HIDDEN if table.hidden else ENDS_IN_CHANCE)
     events = tuple(said for event in seen.events if (said := tell(redact(event, seat), names)))
     board = table.game.board(engine_view(table.game, seen.state, seat), names)
-    return Decision("planned" if keep else "preview", tuple(lead), _lines(steps), events, board)
+    return ReplyDecision("planned" if keep else "preview", tuple(lead), _lines(steps), events, board)
 
 
 def _lines(steps: Sequence[Step]) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ class TooMuchError(WorkerError):
 
 
 @dataclass(frozen=True)
-class Part:
+class MimePart:
     """A mail or a part of one: its headers, read leniently, and its body as it was sent, or the beginning of that."""
 
     headers: Message
@@ -62,17 +62,17 @@ class Mail:
     """
 
     headers: EmailMessage
-    root: Part
+    root: MimePart
     head_ends: int
     body_hashes: bytes | None = None
     opened: int = 0
     parts: int = 0
 
-    def leaves(self) -> Iterator[Part]:
+    def leaves(self) -> Iterator[MimePart]:
         """The parts without parts of their own, in order, each opened on demand."""
         return self._leaves(self.root, 1)
 
-    def _leaves(self, part: Part, depth: int) -> Iterator[Part]:
+    def _leaves(self, part: MimePart, depth: int) -> Iterator[MimePart]:
         if any(len(str(part.headers.get(name, ""))) > LONGEST_HEADER for name in GRAMMAR):
             raise TooMuchError("parameters")
         boundary = _param(part, "boundary") if part.headers.get_content_maintype() == "multipart" else ""
@@ -86,13 +86,13 @@ class Mail:
             made = self._opened(inner, is_digest=is_digest, is_cut=part.is_cut and is_last)
             yield from self._leaves(made, depth + 1)
 
-    def _opened(self, raw: bytes, *, is_digest: bool, is_cut: bool) -> Part:
+    def _opened(self, raw: bytes, *, is_digest: bool, is_cut: bool) -> MimePart:
         self.parts += 1
         head, body = _divide(raw, MOST_HEADERS - self.head_ends - self.opened)
         self.opened += len(head)
         if self.parts > MOST_PARTS:
             raise TooMuchError("parts")
-        made = Part(headers_in(head), body, is_cut)
+        made = MimePart(headers_in(head), body, is_cut)
         if is_digest:
             made.headers.set_default_type("message/rfc822")
         return made
@@ -104,7 +104,7 @@ def parse(raw: bytes, body_hashes: bytes | None = None) -> Mail:
     lenient, strict = headers_in(head), EmailMessage(policy=policy.default)
     for name, value in lenient.raw_items():  # the strict policy would parse Content-Type at once
         strict.set_raw(name, value)
-    return Mail(strict, Part(lenient, body, body_hashes is not None), len(head), body_hashes)
+    return Mail(strict, MimePart(lenient, body, body_hashes is not None), len(head), body_hashes)
 
 
 def headers_in(head: bytes) -> Message:
@@ -112,7 +112,7 @@ def headers_in(head: bytes) -> Message:
     return BytesHeaderParser(policy=policy.compat32).parsebytes(head)
 
 
-def _param(part: Part, name: str) -> str:
+def _param(part: MimePart, name: str) -> str:
     """A parameter of Content-Type, or ""; the library raises errors for some that contradict each other."""
     try:
         return collapse_rfc2231_value(part.headers.get_param(name, "")).strip()
@@ -149,7 +149,7 @@ def _divided(body: bytes, boundary: bytes) -> Iterator[tuple[bytes, bool]]:
 def body(mail: Mail) -> Text:
     """The text, without quotations below or above: that of all plain parts, which pictures may divide, or of a page."""
     plain: list[Text] = []
-    page: Part | None = None
+    page: MimePart | None = None
     try:
         for part in mail.leaves():
             kind = part.headers.get_content_type()
@@ -178,7 +178,7 @@ def first_lines(mail: Mail) -> str:
     return ""
 
 
-def decoded(part: Part, most: int) -> Text:
+def decoded(part: MimePart, most: int) -> Text:
     """At most this many characters from its beginning."""
     room = 12 * most  # a character has up to four bytes, each up to three in its encoding
     data, is_cut = _bytes_of(part, part.body[:room]), part.is_cut or len(part.body) > room
@@ -193,7 +193,7 @@ def decoded(part: Part, most: int) -> Text:
     return Text(whole[:most], is_cut or len(whole) > most)
 
 
-def _bytes_of(part: Part, sent: bytes) -> bytes:
+def _bytes_of(part: MimePart, sent: bytes) -> bytes:
     match str(part.headers.get("Content-Transfer-Encoding", "")).strip().lower():
         case "base64":
             letters = re.sub(rb"[^A-Za-z0-9+/]", b"", sent)
@@ -218,7 +218,7 @@ def _text(data: bytes, charset: str, *, is_cut: bool) -> str | None:
         return None
 
 
-def _flowed(part: Part, text: Text) -> Text:
+def _flowed(part: MimePart, text: Text) -> Text:
     """Join the lines that were broken for transport (RFC 3676)."""
     if _param(part, "format").lower() != "flowed":
         return text

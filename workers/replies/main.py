@@ -15,7 +15,7 @@ from server.kernel.services import open_services
 from server.mailbox.inbound import keep
 from server.operate import metrics_port, startup
 from workers.replies.batch_writer import BatchWriter
-from workers.replies.certificate import Certificate
+from workers.replies.certificate import TlsCertificate
 from workers.replies.smtp_server import ConnectionLimits, protocol
 
 
@@ -36,7 +36,7 @@ def main() -> None:
 async def listen(chosen: Settings) -> None:
     """Run until a signal; mail that was not answered with `250` is sent again by its sender."""
     chain = chosen.inbound_certificate_file
-    certificate = None if chain is None else Certificate(chain, chosen.inbound_key_file)
+    certificate = None if chain is None else TlsCertificate(chain, chosen.inbound_key_file)
     loop, stop, services = asyncio.get_running_loop(), asyncio.Event(), open_services(chosen)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)

@@ -32,7 +32,7 @@ from workers.errors import WorkerError, where
 from workers.queues import WorkerContext
 from workers.replies.authentication import Claim, Relay
 from workers.replies.child import ChildFaultError, NoChildError
-from workers.replies.decide import Addressed, AnsweredQuestion, Decision, decide
+from workers.replies.decide import Addressed, AnsweredQuestion, ReplyDecision, decide_reply
 from workers.replies.dns import DnsError
 from workers.replies.incoming import TooMuchError
 from workers.replies.reading import ReadMail, UnreadMail
@@ -256,17 +256,17 @@ def _act(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, found: 
     return done.did
 
 
-def _once(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, found: ReadMail) -> Decision:
+def _once(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, found: ReadMail) -> ReplyDecision:
     with open_for_writing(ctx.services, asked.game) as ledger:
         _check_flood(ledger, asked)
         _close(ledger.session, held, "done", "read", ctx.services.now(), name=found.name)
-        done = decide(ledger, asked, found.text, Addressed(found.to_us, found.subject))
+        done = decide_reply(ledger, asked, found.text, Addressed(found.to_us, found.subject))
         _note(ledger.session, held, replace(done, answers=found.message_id))
         notify_answer(ledger.session, ctx, asked, held.id, "answer", ledger.table.size - 1)
     return done
 
 
-def _note(session: Session, held: LeasedReply, done: Decision) -> None:
+def _note(session: Session, held: LeasedReply, done: ReplyDecision) -> None:
     row = sa.update(InboundMail).where(InboundMail.id == held.id)
     session.execute(row.values(reason=done.did, outcome=_dump(done)))
 

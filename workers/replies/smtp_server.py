@@ -24,7 +24,7 @@ from server.kernel.peers import counted_as
 from server.mailbox.arriving import LARGEST, ArrivingMail
 from server.mailbox.inbound import IncomingMail, Via, is_ours
 from workers.replies.batch_writer import BatchWriter
-from workers.replies.certificate import Certificate
+from workers.replies.certificate import TlsCertificate
 from workers.replies.mail_data import MailData
 
 STORED = "250 2.0.0 stored"
@@ -219,7 +219,7 @@ def protocol(
     settings: Settings,
     keeper: BatchWriter,
     limits: ConnectionLimits,
-    certificate: Certificate | None = None,
+    certificate: TlsCertificate | None = None,
 ) -> tuple[Callable[[], SMTP], str, int]:
     """The server and address for a URL of INBOUND_LISTEN; ValueError if it is invalid."""
     parts = urlsplit(url.strip())

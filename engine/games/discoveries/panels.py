@@ -12,7 +12,7 @@ from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
 from engine.kit import (
     COLUMN,
     EMPTY,
-    Player,
+    PlayerPlate,
     Supply,
     Zone,
     circle,
@@ -37,7 +37,7 @@ def seat_zone(view: DiscoveriesView, seat: int, name: str) -> Zone:
     player = view.players[seat]
     moving = seat == view.seat and not view.over
     points = terms.total(player)
-    head = Player(
+    head = PlayerPlate(
         seat=seat,
         name=name,
         fill=f"seat-{player.colour}",

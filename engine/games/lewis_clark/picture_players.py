@@ -11,7 +11,7 @@ from engine.games.lewis_clark.components import BADGES, GOODS, Boat
 from engine.games.lewis_clark.drawing import badge, camp, good, hull, indian, scout, strength
 from engine.games.lewis_clark.picture_cards import ASIDE, NAME, NAMED, tile
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed, SeenPlayer
-from engine.kit import COLUMN, Player, Zone, box, count, fitted, fitting, folded, marked, panel, path, text, titled
+from engine.kit import COLUMN, PlayerPlate, Zone, box, count, fitted, fitting, folded, marked, panel, path, text, titled
 
 EDGE, HEAD = 10.0, 46.0
 SEAT, BETWEEN = 19.0, 6.0  # in a boat, and from one boat to the next
@@ -23,7 +23,7 @@ Part = tuple[list[str], float]  # what is drawn, and where the next part begins
 
 def zone(view: LewisClarkView, seat: int, name: str) -> Zone:
     player = view.players[seat]
-    head = Player(
+    head = PlayerPlate(
         seat=seat,
         name=name,
         fill=f"seat-{seat + 1}",

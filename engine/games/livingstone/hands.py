@@ -26,7 +26,7 @@ from engine.games.livingstone.signs import (
 )
 from engine.games.livingstone.state import HEADINGS
 from engine.games.livingstone.view import LivingstoneView, SeenPlayer
-from engine.kit import COLUMN, Player, Zone, box, count, folded, marked, moved, panel, path, text, titled
+from engine.kit import COLUMN, PlayerPlate, Zone, box, count, folded, marked, moved, panel, path, text, titled
 
 HEAD, STATS, CARD, BACKS, ROW = 46, 62, 84, 48, 19
 ABREAST = 3
@@ -39,7 +39,7 @@ def zone(view: LivingstoneView, seat: int, name: str) -> Zone:
     shown = sorted(set(player.hand)) if player.hand and not view.over else []
     height = HEAD + STATS + _height(view, player, shown) + 12
     won = view.ended is not None and view.ended.won and seat in view.ended.places[0]
-    head = Player(
+    head = PlayerPlate(
         seat=seat,
         name=name,
         fill=f"seat-{seat + 1}",

@@ -9,14 +9,14 @@ from engine.games.tikal.board import status
 from engine.games.tikal.ink import middle
 from engine.games.tikal.scenery import leader, mask, pawn, pyramid, shape, tent_of, treasure
 from engine.games.tikal.view import SeenPlayer, TikalView
-from engine.kit import COLUMN, Player, Zone, box, count, marked, moved, panel, text, titled
+from engine.kit import COLUMN, PlayerPlate, Zone, box, count, marked, moved, panel, text, titled
 
 HEIGHT = 216
 
 
 def seat_zone(view: TikalView, seat: int, name: str) -> Zone:
     seen = view.players[seat]
-    head = Player(
+    head = PlayerPlate(
         seat=seat,
         name=name,
         fill=f"seat-{seat + 1}",

@@ -8,7 +8,7 @@ from typing import Any
 from engine.kit import (
     COLUMN,
     Palette,
-    Player,
+    PlayerPlate,
     Zone,
     circle,
     count,
@@ -65,7 +65,7 @@ def picture(view: Any, names: tuple[str, ...], palette: Palette) -> str:
 def _seat(view: Any, seat: int, name: str) -> Zone:
     own, is_over = view.players[seat], view.over
     has_won = is_over and view.ended.won and seat in view.ended.places[0]
-    plate = Player(
+    plate = PlayerPlate(
         seat=seat,
         name=name,
         fill=f"seat-{seat + 1}",

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel import operator_log
-from server.kernel.db.models import Account, Report
+from server.kernel.db.models import Account, PlayerReport
 from server.kernel.errors import Problem
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
@@ -25,14 +25,14 @@ MOST = 200  # reports listed at once
 def reports(services: Services, *, is_all: bool = False) -> list[dict[str, Any]]:
     """Open reports, or all, oldest first, each with both players and the copy of the message."""
     by, about = sa.orm.aliased(Account), sa.orm.aliased(Account)
-    query = sa.select(Report, by.name, about.name)
-    query = query.join(by, by.id == Report.by_id).join(about, about.id == Report.about_id)
-    query = query if is_all else query.where(Report.closed_at.is_(None))
+    query = sa.select(PlayerReport, by.name, about.name)
+    query = query.join(by, by.id == PlayerReport.by_id).join(about, about.id == PlayerReport.about_id)
+    query = query if is_all else query.where(PlayerReport.closed_at.is_(None))
     with services.database.read() as session:
-        return [_shown(*row) for row in session.execute(query.order_by(Report.id).limit(MOST))]
+        return [_shown(*row) for row in session.execute(query.order_by(PlayerReport.id).limit(MOST))]
 
 
-def _shown(row: Report, by: str, about: str) -> dict[str, Any]:
+def _shown(row: PlayerReport, by: str, about: str) -> dict[str, Any]:
     names = ("id", "at", "by_id", "about_id", "game_id", "message_n", "why", "copy", "closed_at", "outcome")
     return {name: getattr(row, name) for name in names} | {"by": by, "about": about}
 
@@ -40,7 +40,7 @@ def _shown(row: Report, by: str, about: str) -> dict[str, Any]:
 def close(services: Services, by: Operator, number: int) -> None:
     """Close a report; the reason is its outcome."""
     with services.database.write() as session:
-        report = session.get(Report, number)
+        report = session.get(PlayerReport, number)
         if report is None:
             raise Problem("not-found")
         report.closed_at, report.outcome = services.now(), by.why
@@ -50,7 +50,9 @@ def close(services: Services, by: Operator, number: int) -> None:
 def show(services: Services, account_id: int) -> dict[str, Any]:
     """An account's standing, and how many people have reported it."""
     names = ("id", "name", "blocked_at", "silent_until", "suspended_until")
-    about = sa.select(sa.func.count(), sa.func.count(sa.distinct(Report.by_id))).where(Report.about_id == account_id)
+    about = sa.select(sa.func.count(), sa.func.count(sa.distinct(PlayerReport.by_id))).where(
+        PlayerReport.about_id == account_id
+    )
     with services.database.read() as session:
         account = _account(session, account_id)
         made, people = session.execute(about).one()

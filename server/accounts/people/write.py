@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.kernel.db.models import Account, Block, PlayedTurn, Report
+from server.kernel.db.models import Account, Block, PlayedTurn, PlayerReport
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import quotas
@@ -34,10 +34,15 @@ def report(services: Services, account_id: int, handle: str, why: str) -> None:
     with services.database.write() as session:
         about = _other(session, account_id, handle)
         quotas.lock(services, session, account_id)
-        same = (Report.by_id == account_id, Report.about_id == about, Report.game_id.is_(None), Report.why == why)
-        if session.scalar(sa.select(Report.id).where(*same, Report.closed_at.is_(None)).limit(1)) is None:
+        same = (
+            PlayerReport.by_id == account_id,
+            PlayerReport.about_id == about,
+            PlayerReport.game_id.is_(None),
+            PlayerReport.why == why,
+        )
+        if session.scalar(sa.select(PlayerReport.id).where(*same, PlayerReport.closed_at.is_(None)).limit(1)) is None:
             limits.check(services, session, account_id, "reports")
-            session.add(Report(by_id=account_id, about_id=about, why=why, at=services.now()))
+            session.add(PlayerReport(by_id=account_id, about_id=about, why=why, at=services.now()))
 
 
 def _other(session: Session, account_id: int, handle: str) -> int:

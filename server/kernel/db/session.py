@@ -189,7 +189,7 @@ def database_message(error: Exception) -> str:
 # --- Column types that mean the same on SQLite and PostgreSQL ---------------------------------------------------------
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcDateTime(TypeDecorator[datetime]):
     """An aware moment in UTC; a naive one is refused."""
 
     impl = DateTime(timezone=True)

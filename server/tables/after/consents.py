@@ -32,7 +32,7 @@ LASTS = timedelta(days=7)
 AGREED = "agreed"  # the reason in the entry
 
 
-class Asked(NamedTuple):
+class Participant(NamedTuple):
     """A person who is asked: their seat, their account, the entry since which they hold it, and two of their marks."""
 
     seat: int
@@ -121,7 +121,7 @@ def _settle(ledger: Ledger, what: str) -> None:
         _forget(ledger, what)
 
 
-def _asked(ledger: Ledger, what: str) -> list[Asked]:
+def _asked(ledger: Ledger, what: str) -> list[Participant]:
     table = ledger.table
     if table.stage != "running":
         raise Refused("game-over" if table.is_over else "not-started")
@@ -131,13 +131,13 @@ def _asked(ledger: Ledger, what: str) -> list[Asked]:
     query = query.join(Account, Account.id == Seat.account_id).join(Consent, same, isouter=True)
     held = query.where(Seat.game_id == ledger.game.id, Account.bot.is_(False), Account.erased_at.is_(None))
     return [
-        Asked(seat, account, since, table.is_absent(seat), agreed=wished == since)
+        Participant(seat, account, since, table.is_absent(seat), agreed=wished == since)
         for seat, account, since, wished in ledger.session.execute(held.order_by(Seat.seat))
         if seat not in table.gone and account is not None
     ]
 
 
-def _own(people: list[Asked], account_id: int) -> Asked:
+def _own(people: list[Participant], account_id: int) -> Participant:
     mine = next((one for one in people if one.account_id == account_id), None)
     if mine is None:
         raise Problem("no-seat")
@@ -162,7 +162,7 @@ def _about(ledger: Ledger) -> str | None:
     return ledger.session.scalar(sa.select(Consent.about).where(*where).limit(1))
 
 
-def _add(ledger: Ledger, what: str, people: list[Asked], mine: Asked, until: datetime | None) -> None:
+def _add(ledger: Ledger, what: str, people: list[Participant], mine: Participant, until: datetime | None) -> None:
     """The first wish is mailed to all others, and is an event for them."""
     now, about = ledger.services.now(), None if until is None else iso(until)
     whose = {"account_id": mine.account_id, "since_seq": mine.since}
@@ -195,7 +195,7 @@ def _began(ledger: Ledger, what: str) -> datetime | None:
     return ledger.session.scalar(sa.select(sa.func.min(Consent.at)).where(*mine))
 
 
-def _shown(ledger: Ledger, what: str, people: list[Asked]) -> dict[str, Any]:
+def _shown(ledger: Ledger, what: str, people: list[Participant]) -> dict[str, Any]:
     began = _began(ledger, what)
     return {
         "asked": [one.seat for one in people],

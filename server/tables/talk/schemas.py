@@ -15,7 +15,7 @@ SAID = "1 to 1,000 characters, with line breaks. Control characters and marks of
 NUMBER = "The number of a message in its game, from 1."
 
 
-class Words(fields.String):
+class WrittenText(fields.String):
     """What a person wrote, as it is stored."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
@@ -25,7 +25,7 @@ class Words(fields.String):
 class SendMessageSchema(Schema):
     """A message to the table."""
 
-    text = Words(
+    text = WrittenText(
         required=True, validate=validate.Length(1, LONGEST), metadata=doc(SAID, example="Good luck, everybody!")
     )
 
@@ -93,7 +93,7 @@ class SeenSchema(Schema):
 class ReportSchema(Schema):
     """A report to the operator."""
 
-    why = Words(
+    why = WrittenText(
         required=True,
         validate=validate.Length(1, 500),
         metadata=doc("For the operator, 1 to 500 characters.", example="An insult."),

@@ -28,7 +28,7 @@ from server.kernel.db.models import (
     IdempotencyKey,
     Message,
     OwnNote,
-    Report,
+    PlayerReport,
     Seat,
     TalkMute,
     TalkSeen,
@@ -64,7 +64,7 @@ class NewMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class WrittenMessage:
     """A message in its transaction, and the events that announce it, without its text."""
 
     message: Message
@@ -91,7 +91,7 @@ def say(services: Services, account_id: int, game_id: str, new: NewMessage) -> t
     return shown, again
 
 
-def say_in(services: Services, session: Session, game: Any, account_id: int, new: NewMessage) -> Said:
+def say_in(services: Services, session: Session, game: Any, account_id: int, new: NewMessage) -> WrittenMessage:
     """The same in the caller's transaction, which has locked the game and writes the events."""
     quotas.lock(services, session, account_id)
     seat = _author(services, session, account_id, game)
@@ -104,7 +104,7 @@ def say_in(services: Services, session: Session, game: Any, account_id: int, new
     session.add(message)
     session.flush()
     _note_seen(session, account_id, game.id, message.n)
-    return Said(message, _events(services, session, game, account_id))
+    return WrittenMessage(message, _events(services, session, game, account_id))
 
 
 def _author(services: Services, session: Session, account_id: int, game: Any) -> int:
@@ -261,7 +261,7 @@ def report(services: Services, account_id: int, game_id: str, n: int, why: str) 
             raise Problem("not-about-yourself")
         limits.check(services, session, account_id, "reports")
         made = {"by_id": account_id, "about_id": message.account_id, "game_id": game_id, "message_n": n, "why": why}
-        once = services.database.insert(Report).values(**made, copy=message.body, at=services.now())
+        once = services.database.insert(PlayerReport).values(**made, copy=message.body, at=services.now())
         session.execute(once.on_conflict_do_nothing(index_elements=["by_id", "game_id", "message_n"]))
 
 
@@ -307,4 +307,4 @@ def is_over(services: Services) -> sa.ColumnElement[bool]:
 
 
 def is_report_over(services: Services) -> sa.ColumnElement[bool]:
-    return Report.at < services.now() - REPORTS_KEPT
+    return PlayerReport.at < services.now() - REPORTS_KEPT

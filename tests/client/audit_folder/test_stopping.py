@@ -101,7 +101,7 @@ def test_ctrl_c_during_the_audit_of_one_file_exits_with_130(folder, monkeypatch)
 @pytest.fixture
 def halfway(folder, home):
     """The progress of an audit that was stopped after four files."""
-    progress = archive_progress.Progress(archive_progress.path_of(folder), archive_progress.head(None))
+    progress = archive_progress.Progress(archive_progress.path_of(folder), archive_progress.header(None))
     for number in range(4):
         progress.add(archive.judge(folder, archive.Known(), f"2026/{number}.txt"))
     progress.close(is_done=False)

@@ -12,7 +12,7 @@ import msgspec
 import psutil
 import pytest
 
-from client.players.questions import Question, ThinkingBudget, reply
+from client.players.questions import MoveRequest, ThinkingBudget, reply
 from client.players.runner import FIRST, NoPolicyError, Runner
 from engine import registry, replay
 from engine.kit import view
@@ -30,7 +30,7 @@ def question(key="sty", level="easy", **more):
     pig = registry.find("pig")
     state = replay.start(pig, 2, pig.meta.options(), *lanes("runner")).state
     seen = msgspec.Raw(msgspec.json.encode(view(pig, state, 0)))
-    return Question(**{"game": key, "seat": 0, "level": level, "view": seen, **more})
+    return MoveRequest(**{"game": key, "seat": 0, "level": level, "view": seen, **more})
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -156,7 +156,7 @@ def test_a_search_keeps_to_its_time_limit(runner):
     state = replay.start(game, 4, game.meta.options(), *lanes("runner")).state
     seat = state.seat
     seen = msgspec.Raw(msgspec.json.encode(view(game, state, seat)))
-    found = runner.ask(Question(game="livingstone", seat=seat, level="strong", view=seen, seconds=0.001))
+    found = runner.ask(MoveRequest(game="livingstone", seat=seat, level="strong", view=seen, seconds=0.001))
     assert (found.by, found.troubles) == ("strong", ())
 
 

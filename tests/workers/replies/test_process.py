@@ -321,7 +321,7 @@ def test_an_unreadable_mail_ends_in_the_quarantine(post, monkeypatch):
     def broken(*_, **__):
         raise RuntimeError("bid 3")
 
-    monkeypatch.setattr("workers.replies.process.decide", broken)
+    monkeypatch.setattr("workers.replies.process.decide_reply", broken)
     for _ in range(MOST_TRIES):
         post.read()
         post.pass_time(hours=2)

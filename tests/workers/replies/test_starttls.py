@@ -18,7 +18,7 @@ from tests.deploy import certificates
 from tests.kit.patience import PATIENCE, until
 from tests.workers.replies.incoming import to_of
 from tests.workers.replies.post import door
-from workers.replies.certificate import Certificate
+from workers.replies.certificate import TlsCertificate
 from workers.replies.main import listen
 from workers.replies.smtp_server import ConnectionLimits
 
@@ -39,7 +39,7 @@ def test_a_mail_arrives_encrypted(post, game, files, scheme):
     """The session counts once, and no more after its end."""
     mail, limits = post.asked("ada"), ConnectionLimits(sessions=1)
     client = smtplib.SMTP if scheme == "smtp" else smtplib.LMTP
-    with door(post, scheme, limits, certificate=Certificate(*files)) as port:
+    with door(post, scheme, limits, certificate=TlsCertificate(*files)) as port:
         with client(NAME, port, timeout=PATIENCE) as line:
             line.starttls(context=trusting(files[0]))
             assert line.sock.version() in ("TLSv1.2", "TLSv1.3")
@@ -52,7 +52,7 @@ def test_a_mail_arrives_encrypted(post, game, files, scheme):
 def test_senders_without_tls_are_served_too(post, game, files):
     """Most senders encrypt if they can; a mail that was not encrypted is proven by its signature like any other."""
     mail = post.asked("ada")
-    with door(post, certificate=Certificate(*files)) as port, smtplib.SMTP(NAME, port, timeout=PATIENCE) as line:
+    with door(post, certificate=TlsCertificate(*files)) as port, smtplib.SMTP(NAME, port, timeout=PATIENCE) as line:
         assert line.sendmail("ada@example.org", [to_of(mail)], post.written(mail, "bid 3")) == {}
     assert post.read() == ["planned"]
 
@@ -60,7 +60,7 @@ def test_senders_without_tls_are_served_too(post, game, files):
 def test_a_failed_handshake_ends_its_session(post, files):
     """Once: it would otherwise leave room for more sessions than there may be."""
     limits = ConnectionLimits()
-    with door(post, limits=limits, certificate=Certificate(*files)) as port:
+    with door(post, limits=limits, certificate=TlsCertificate(*files)) as port:
         with smtplib.SMTP(NAME, port, timeout=PATIENCE) as line, pytest.raises(ssl.SSLError):
             line.starttls(context=ssl.create_default_context())
         until(lambda: limits.open.total() == 0, "the session counts after its end")
@@ -72,7 +72,7 @@ def test_a_failed_handshake_ends_its_session(post, files):
 
 def test_a_renewed_certificate_is_served_without_a_restart(post, files, tmp_path):
     """One that is unusable is not: the last usable one stays."""
-    held = Certificate(*files)
+    held = TlsCertificate(*files)
     (tmp_path / "new").mkdir()
     newer = certificates.write(tmp_path / "new", NAME)
     first = held.context()

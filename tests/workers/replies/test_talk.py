@@ -23,7 +23,7 @@ from tests.workers.replies.post import Post, begun, mover, plain
 from tests.workers.replies.test_reader import beginning, knows
 from workers.mail import layout
 from workers.mail.compose import compose
-from workers.mail.facts import Said
+from workers.mail.facts import TalkMessage
 from workers.replies.html import text_of
 from workers.replies.incoming import body
 from workers.replies.incoming import parse as opened
@@ -69,7 +69,7 @@ MAILS = talked()
 
 def told(name: str, text: str) -> tuple[str, str]:
     """Both parts of a turn mail in which a player of this name has said this, as a reply to it quotes them."""
-    table = replace(MAILS.table, talk=(Said(1, clean(name), spoken(text)),))
+    table = replace(MAILS.table, talk=(TalkMessage(1, clean(name), spoken(text)),))
     mail = compose(HOUSE, ADA, replace(MAILS, table=table))
     return body(opened(mail.as_bytes())).written, text_of(mail.get_body(("html",)).get_content())
 
@@ -137,7 +137,7 @@ def test_no_game_has_a_command_that_begins_like_talk(name: str):
 
 
 def test_no_link_is_made_of_an_address_in_the_talk():
-    table = replace(MAILS.table, talk=(Said(1, "Ben", "see https://evil.example/now <b>"),))
+    table = replace(MAILS.table, talk=(TalkMessage(1, "Ben", "see https://evil.example/now <b>"),))
     page = compose(HOUSE, ADA, replace(MAILS, table=table)).get_body(("html",)).get_content()
     assert 'href="https://evil' not in page
     assert "&lt;b&gt;" in page

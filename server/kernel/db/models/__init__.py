@@ -54,7 +54,7 @@ from server.kernel.db.models.mail import (
 from server.kernel.db.models.operator import OperatorAct, SchemaSupport
 from server.kernel.db.models.push import PushMessage, PushSubscription
 from server.kernel.db.models.quarantine import Quarantined
-from server.kernel.db.models.talk import Block, Message, OwnNote, Report, TalkMute, TalkSeen
+from server.kernel.db.models.talk import Block, Message, OwnNote, PlayerReport, TalkMute, TalkSeen
 from server.kernel.db.models.times import Beat, Holiday, Outage, Pause
 
 __all__ = (
@@ -104,11 +104,11 @@ __all__ = (
     "Place",
     "Plan",
     "PlayedTurn",
+    "PlayerReport",
     "PushMessage",
     "PushSubscription",
     "Quarantined",
     "Quota",
-    "Report",
     "SchemaSupport",
     "Seat",
     "ServerKey",

@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Index, Integer, LargeBinary, MetaData, String
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
 from server.kernel import logs
-from server.kernel.db.session import Moment
+from server.kernel.db.session import UtcDateTime
 
 NAMES = {
     "ix": "ix_%(column_0_label)s",
@@ -36,4 +36,4 @@ def few(name: str, column: str, condition: str, on_postgresql: str | None = None
 
 class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=NAMES)
-    type_annotation_map = {datetime: Moment, bytes: LargeBinary, int: WIDE}  # noqa: RUF012 - SQLAlchemy reads it so
+    type_annotation_map = {datetime: UtcDateTime, bytes: LargeBinary, int: WIDE}  # noqa: RUF012 - SQLAlchemy reads it so

@@ -69,7 +69,7 @@ class Block(Base):
     at: Mapped[datetime]
 
 
-class Report(Base):
+class PlayerReport(Base):
     """A player's report to the operator; `copy` is the reported message as it was, whatever becomes of it."""
 
     __tablename__ = "report"
