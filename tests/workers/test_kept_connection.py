@@ -119,6 +119,28 @@ def test_a_silent_relay_is_not_waited_for(line, relay, monkeypatch, step):
     assert relay.heard.count("CONNECT") == 2
 
 
+@pytest.mark.parametrize("step", ["CONNECT", "EHLO"])
+def test_a_relay_that_refuses_the_connection_is_quoted(line, relay, step):
+    """In one line: its words often name the reason and an address to read more. No mailbox is at fault."""
+    relay.says |= dict.fromkeys((step, "HELO"), "554-192.0.2.9 is on our list\r\n554 see https://relay.example/why")
+    with pytest.raises(TransientMailError) as told:
+        send(line)
+    assert str(told.value) == "554 192.0.2.9 is on our list see https://relay.example/why"
+
+
+def test_each_attempt_to_open_a_connection_is_reported(relay):
+    """None if the relay took it; a connection that is used again is not reported."""
+    told = []
+    line = KeptConnection(Smtp.at(f"smtp://127.0.0.1:{relay.server_address[1]}"), opened=told.append)
+    relay.says["CONNECT"] = "554 not you"
+    with pytest.raises(TransientMailError):
+        send(line)
+    relay.says.clear()
+    assert [send(line), send(line)] == ["250 taken as 1"] * 2
+    line.close()
+    assert told == ["554 not you", None]
+
+
 def test_an_error_after_the_last_mail_is_not_a_failure(line, relay):
     """The mail was accepted."""
     send(line)

@@ -33,6 +33,7 @@ from workers.mail.deliver import deliver
 from workers.mail.handover import HandoverTurn
 from workers.mail.in_flight import MailsInFlight
 from workers.mail.leases import FIRST, LeasedMail, MailResult
+from workers.mail.relay_log import RelayLog
 from workers.mail.smtp import KeptConnection
 from workers.queues import WorkerContext
 
@@ -52,7 +53,7 @@ class Mailer:
     def __init__(self, ctx: WorkerContext, lanes: int = LANES) -> None:
         self.ctx = replace(ctx, wake_up=self.wake_up)
         self.in_flight = MailsInFlight()
-        self._turn = HandoverTurn()
+        self._turn, self._relay = HandoverTurn(), RelayLog()
         self._failures = FailureLog()
         self._plain = replace(self.ctx, draw=lambda _: None)
         self._is_long = False
@@ -194,7 +195,7 @@ class Mailer:
     # --- a lane -------------------------------------------------------------------------------------------------------
 
     def _lane(self, first_only: bool) -> None:
-        line = KeptConnection(self.ctx.smtp, self._turn.take)
+        line = KeptConnection(self.ctx.smtp, self._turn.take, self._relay.note)
         while not self.in_flight.is_closed:
             one = self.in_flight.take(first_only=first_only, patience=IDLE)
             if one is None:

@@ -23,11 +23,12 @@ from urllib.parse import unquote, urlsplit
 from server.kernel.config import RELAY_PORTS
 from server.mailbox.delivery_reports import NO_SUCH_MAILBOX
 from workers.errors import WorkerError
-from workers.mail.headers import POLICY
+from workers.mail.headers import POLICY, clean
 
 TIMEOUT = 20  # seconds for each step
 PATIENCE = 45  # for all steps of a mail together: the longest that a silent relay holds up a lane
 MOST_LETTERS = 50  # per connection: some relays hang up after a hundred
+LONGEST_WORDS = 500  # of an answer to a connection
 LEADING_DOT, END = re.compile(rb"^\.", re.MULTILINE), b".\r\n"
 
 
@@ -92,6 +93,10 @@ class Smtp:
 
 def _at_once() -> None:
     """Let the end of a letter follow without a pause."""
+
+
+def _unheard(_why: str | None) -> None:
+    """Nobody asks whether a connection could be opened."""
 
 
 class Client(smtplib.SMTP):
@@ -170,10 +175,15 @@ class SmtpSession:
 
 
 class KeptConnection:
-    """A connection that is kept between mails: opened for the first one, and again whenever it was closed."""
+    """A connection that is kept between mails: opened for the first one, and again whenever it was closed.
 
-    def __init__(self, smtp: Smtp, before_end: Callable[[], None] = _at_once) -> None:
-        self._smtp, self._before_end = smtp, before_end
+    `opened` is told of each attempt to open it: why it failed, or None.
+    """
+
+    def __init__(
+        self, smtp: Smtp, before_end: Callable[[], None] = _at_once, opened: Callable[[str | None], None] = _unheard
+    ) -> None:
+        self._smtp, self._before_end, self._opened = smtp, before_end, opened
         self._client: Client | None = None
         self._letters = 0
 
@@ -181,10 +191,19 @@ class KeptConnection:
         """The connection for one mail, checked first, since a server may close an idle one."""
         if self._client is None or self._letters >= MOST_LETTERS or not _stands(self._client):
             self.close()
-            self._client = self._smtp.open()
+            self._client = self._open()
             self._client.before_end = self._before_end
         self._letters += 1
         return SmtpSession(self._client, self._smtp.sign)
+
+    def _open(self) -> Client:
+        try:
+            client = self._smtp.open()
+        except TransientMailError as no:
+            self._opened(str(no))
+            raise
+        self._opened(None)
+        return client
 
     def close(self) -> None:
         """Close the connection. Errors are ignored: they do not undo mails that were accepted."""
@@ -214,6 +233,9 @@ def _reply_line(code: int, says: bytes | str) -> str:
 
 
 def _says(error: Exception) -> str:
-    if isinstance(error, smtplib.SMTPResponseException):
+    """Of a relay's answer its words, but those about a password, which some relays repeat."""
+    if isinstance(error, smtplib.SMTPAuthenticationError):
         return f"{error.smtp_code} {type(error).__name__}"
+    if isinstance(error, smtplib.SMTPResponseException):
+        return clean(_reply_line(error.smtp_code, error.smtp_error), LONGEST_WORDS)
     return f"{type(error).__name__}: {error}"

@@ -1,0 +1,62 @@
+"""A relay that takes no connections is in the log with its words, once in an outage."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from structlog.testing import CapturingLogger
+
+from tests.kit.patience import until
+from tests.servers import free, smtp
+from workers.mail import relay_log
+from workers.mail.mailer import Mailer
+from workers.mail.relay_log import RelayLog
+from workers.mail.smtp import Smtp
+from workers.queues import RetryPolicy
+
+
+@pytest.fixture
+def said(monkeypatch) -> CapturingLogger:
+    made = CapturingLogger()
+    monkeypatch.setattr(relay_log, "log", made)
+    return made
+
+
+def events(said: CapturingLogger) -> list[tuple[object, ...]]:
+    return [(*call.args, *call.kwargs.values()) for call in said.calls]
+
+
+def test_an_outage_has_a_line_when_it_begins_and_one_when_it_ends(said):
+    """However many mails and lanes try it meanwhile. Words about another moment or address are no news."""
+    log = RelayLog()
+    for why in (None, "421 busy, 17:01", "421 busy, 17:02", None, None):
+        log.note(why)
+    assert events(said) == [("relay-away", "421 busy, 17:01"), ("relay-back",)]
+
+
+def test_another_kind_of_failure_is_news(said):
+    """The first may be mended, and the second be there because of that."""
+    log = RelayLog()
+    for why in ("ConnectionRefusedError: no", "554 not you", "554 not you"):
+        log.note(why)
+    assert events(said) == [("relay-away", "ConnectionRefusedError: no"), ("relay-away", "554 not you")]
+
+
+def test_a_worker_logs_why_its_mails_wait_and_when_they_go_out_again(house, said):
+    """The line about each mail has only its state: an answer to a mail may hold an address."""
+    [port] = free.ports(1)
+    ctx = replace(house.ctx, smtp=Smtp.at(f"smtp://127.0.0.1:{port}"), pace=RetryPolicy(back_off=(0,)))
+    mailer = Mailer(ctx)
+    house.game()
+    house.dispatch()
+    mailer.start()
+    try:
+        until(lambda: said.calls, "the log has nothing")
+        with smtp.running(port):
+            until(lambda: len(said.calls) == 2, "the relay is not back")
+            until(lambda: {row.state for row in house.rows()} == {"sent"}, "mails are not sent")
+    finally:
+        mailer.stop()
+    [(event, why), back] = events(said)
+    assert (event, why.partition(":")[0], back) == ("relay-away", "ConnectionRefusedError", ("relay-back",))
