@@ -120,6 +120,12 @@ def database(error: str | None) -> Finding:
     return Finding("database", "the database does not answer", "", f"Check DATABASE_URL and the server: {error}")
 
 
+def refused_connection(says: str) -> Finding:
+    """It answers, but not to this user, with this password, or about a database of this name."""
+    detail = f"Check the user, the password and the name in DATABASE_URL, and the role's right to CONNECT: {says}"
+    return Finding("database", "the database refuses the connection", "", detail)
+
+
 def denied(says: str) -> Finding:
     """The database answers, but the role of this process may not read it; `says` names the tables, or its message."""
     do = "As the owner of the tables, run `sealedmove migrate --grant ROLE`."

@@ -32,6 +32,7 @@ from server.tables.game_types import without_rules
 
 MAY_CHANGE = sa.text("SELECT has_table_privilege(to_regclass(:table), 'UPDATE, DELETE, TRUNCATE')")  # any of them
 OWNS = sa.text("SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass(:table)")
+REFUSED = "FATAL:"  # in PostgreSQL's answer to a new connection, of which its client library gives no code
 DENIED = "42501"  # PostgreSQL's insufficient_privilege
 
 
@@ -51,9 +52,12 @@ def quick(services: Services) -> list[Finding]:
 
 
 def _failed(services: Services, error: SQLAlchemyError) -> Finding:
-    """The database does not answer, or answers that the role of this process has no right to ask."""
+    """The database does not answer, refuses a connection, or answers that the role of this process may not ask."""
     says = database_message(error)
-    if getattr(getattr(error, "orig", None), "sqlstate", None) != DENIED:
+    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    if state is None and REFUSED in says:
+        return checks.refused_connection(says)
+    if state != DENIED:
         return checks.database(says)
     with suppress(SQLAlchemyError), services.database.read() as session:
         says = _rights(session).wrong or says

@@ -69,6 +69,7 @@ def test_an_unwise_setting_is_named_with_what_to_do(changed: dict[str, Any], say
     ("found", "says"),
     [
         (checks.database("file is not a database"), "does not answer"),
+        (checks.refused_connection("FATAL: no"), "refuses the connection"),
         (checks.denied("permission denied for table game"), "refuses the role"),
         (checks.schema("The database has no tables yet"), "no tables"),
         (checks.migrations("0005", "0006"), "schema 0005, and this version brings 0006"),

@@ -15,10 +15,11 @@ from server.kernel.db import schema
 from server.kernel.db.migrate import migrate
 from server.kernel.db.models import Audit, Game
 from server.kernel.db.session import Database, TimeLimits
+from server.kernel.services import open_services
 from server.operate import commands, facts, retention
 from server.operate.checks import Finding
 from server.operate.stopped_games import cancel
-from tests.server.harness import BY, Harness, Player, sqlite_url
+from tests.server.harness import BY, Harness, Player, settings, sqlite_url
 from tests.servers.postgres import OWNER, RUNS
 from tests.workers import harness as worked
 from workers import clock
@@ -139,6 +140,19 @@ def test_an_owner_that_took_a_right_from_itself_is_told_which(owner_url: str, ru
     (found,) = (one for one in facts.thorough(hall.services) if one.check == "rights")
     assert found.wrong == f"The role {OWNER} lacks rights: UPDATE on game."
     assert found.do.startswith("It owns the tables: give them back with GRANT")
+
+
+@pytest.mark.parametrize("changed", [{}, {"database": "nowhere"}, {"username": "nobody-at-all"}])
+def test_a_refused_connection_is_not_reported_as_silence(run_url: str, changed: dict[str, str]):
+    """Without the right to connect, or to a database or as a role that does not exist: the server is there."""
+    url = make_url(run_url)
+    with psycopg.connect(str(url.set(drivername="postgresql", username="sealedmove")), autocommit=True) as admin:
+        admin.execute(f'REVOKE CONNECT ON DATABASE "{url.database}" FROM PUBLIC')
+    services = open_services(settings(str(url.set(**changed))))
+    (found,) = facts.quick(services)
+    services.database.dispose()
+    assert (found.check, found.is_critical, found.wrong) == ("database", True, "the database refuses the connection")
+    assert "FATAL:" in found.detail
 
 
 def test_everything_else_works_under_the_running_role(run_url: str, caplog: pytest.LogCaptureFixture):
