@@ -31,11 +31,11 @@ REFUSES = "Redis refuses the user or the password of REDIS_URL, or needs one."
 class Breaker:
     """Open while Redis does not answer. Thread-safe."""
 
-    def __init__(self, answers: Callable[[], bool]) -> None:
+    def __init__(self, failure: Callable[[], Exception | None]) -> None:
         self.is_open = False
         self.why = SILENT
         self._is_closed = threading.Event()
-        self._answers = answers
+        self._failure = failure
         self._lock = threading.Lock()
 
     @contextmanager
@@ -52,13 +52,19 @@ class Breaker:
             if self.is_open:
                 return
             self.is_open = True
-        self.why = REFUSES if isinstance(error, redis.AuthenticationError) else SILENT
         metrics.REDIS_AWAY.inc()
-        log.error("redis-away", error=type(error).__name__)
+        self._report(error)
         threading.Thread(target=self._close_when_back, name="redis-probe", daemon=True).start()
 
+    def _report(self, error: Exception) -> None:
+        self.why = _why(error)
+        log.error("redis-away", error=type(error).__name__)
+
     def _close_when_back(self) -> None:
-        while not self._answers():
+        """What is wrong may change meanwhile: a server that was restarted may require a password."""
+        while (error := self._failure()) is not None:
+            if _why(error) != self.why:
+                self._report(error)
             if self._is_closed.wait(PATIENCE):
                 return
         self.is_open = False
@@ -101,15 +107,20 @@ class GuardedPool(ConnectionPool):
 def guarded_pool(url: str) -> GuardedPool:
     """The pool of a process. Nothing connects before it is used."""
     pool = GuardedPool.from_url(url, **BRIEF)
-    pool.breaker = Breaker(lambda: _answers(url))
+    pool.breaker = Breaker(lambda: _failure(url))
     kind = pool.connection_class
     pool.connection_class = type(f"Watched{kind.__name__}", (WatchedConnection, kind), {"breaker": pool.breaker})
     return pool
 
 
-def _answers(url: str) -> bool:
+def _why(error: Exception) -> str:
+    return REFUSES if isinstance(error, redis.AuthenticationError) else SILENT
+
+
+def _failure(url: str) -> Exception | None:
     try:
         with redis.Redis.from_url(url, **BRIEF) as client:
-            return bool(client.ping())
-    except Exception:  # noqa: BLE001 - whatever it is, the check is repeated
-        return False
+            client.ping()
+    except Exception as error:  # noqa: BLE001 - whatever it is, the check is repeated
+        return error
+    return None

@@ -8,9 +8,9 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from server.kernel import metrics
-from server.kernel.breaker import REFUSES
+from server.kernel.breaker import REFUSES, SILENT
 from server.kernel.services import DISPATCH, EVENTS, QUEUE, LaterWaker, Waker
-from tests.kit.patience import PATIENCE
+from tests.kit.patience import PATIENCE, until
 from tests.servers import free
 from tests.servers import redis as redis_server
 
@@ -132,4 +132,19 @@ def test_a_redis_that_refuses_the_password_is_not_reported_as_silent(tmp_path):
         with redis.Redis.from_url(url) as client:
             client.config_set("requirepass", "secret")
         assert [waker.flaw(), waker.flaw()] == [REFUSES, REFUSES]
+        waker.close()
+
+
+@pytest.mark.slow
+def test_a_redis_that_comes_back_with_a_password_is_not_silent_any_more(tmp_path):
+    """As after a restart with other settings: the reason is found anew, and the outage ends with the password."""
+    with redis_server.pausable(tmp_path) as server, redis.Redis.from_url(server.url) as client:
+        waker = Waker(server.url)
+        client.config_set("requirepass", "secret")
+        server.hang()
+        assert waker.flaw() == SILENT
+        server.go_on()
+        until(lambda: waker.flaw() == REFUSES, "the reason stays")
+        client.config_set("requirepass", "")
+        until(lambda: waker.flaw() is None, "the outage does not end")
         waker.close()
