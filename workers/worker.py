@@ -32,6 +32,7 @@ from workers.context import use
 from workers.mail import signing
 from workers.mail.mailer import Mailer
 from workers.mail.render_pool import RenderPool
+from workers.outage_log import OutageLog
 from workers.queues import BACK_OFF, RetryPolicy, WorkerContext, open_context
 from workers.replies.lanes import ReplyLanes
 
@@ -84,9 +85,21 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
 
 
 class JobWorker(SimpleWorker):
-    """RQ's worker. The class remembers whether the process was told to stop."""
+    """RQ's worker. The class remembers whether the process was told to stop, and what its log has of an outage."""
 
     is_told = False
+    outage = OutageLog("queue-away", "queue-back")
+
+    def subscribe(self) -> None:
+        """Listen for commands: the last step of its start that needs Redis to take something."""
+        super().subscribe()  # type: ignore[no-untyped-call]  # the library has no annotation here
+        self.outage.note(None)
+
+    def leave(self) -> None:
+        """End its listener, which RQ leaves behind if Redis does not take the worker's end."""
+        thread: Any = self.pubsub_thread
+        if thread is not None:
+            thread.stop()
 
     def request_stop(self, signum: Any, frame: Any) -> None:
         JobWorker.is_told = True
@@ -109,9 +122,9 @@ def work(made: Callable[[], JobWorker], burst: bool) -> None:
     """Run jobs until told to stop. Without Redis this process stays, since it sends mail, and has no worker of RQ."""
     while not JobWorker.is_told:
         try:
-            made().work(burst=burst, logging_level=None)
+            _run_one(made, burst=burst)
         except RedisError as error:
-            log.warning("queue-away", error=type(error).__name__)
+            JobWorker.outage.note(f"{type(error).__name__}: {error}")
         except StopRequested:
             return
         if burst or JobWorker.is_told:
@@ -120,6 +133,15 @@ def work(made: Callable[[], JobWorker], burst: bool) -> None:
             time.sleep(AGAIN)
         except StopRequested:  # by the handler of signals that this RQ worker leaves behind
             return
+
+
+def _run_one(made: Callable[[], JobWorker], *, burst: bool) -> None:
+    """One worker of RQ, until it ends. RedisError if it cannot even be made."""
+    one = made()
+    try:
+        one.work(burst=burst, logging_level=None)
+    finally:
+        one.leave()
 
 
 @contextmanager
@@ -173,4 +195,10 @@ def warm() -> None:
     """Import what jobs name, so that the first one is as quick as the others."""
     for name in ("rq", "rq.worker"):  # six lines for each job; the second has a level of its own
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))
+    logging.getLogger("rq.worker").addFilter(_is_news)
     from workers import dispatch  # noqa: F401
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether to log it: a refusal of Redis, as when it is full, is a line of `work`, not a traceback of RQ."""
+    return not (record.exc_info and isinstance(record.exc_info[1], RedisError))

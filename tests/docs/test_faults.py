@@ -27,8 +27,21 @@ RULES = {
 }
 OF_A_CHECK = re.compile(r'\b(?:Finding|_of_dns)\(\s*"([a-z-]+)"')
 LOGGED = re.compile(r'\b(?:log\.(?:error|warning|info)|_tell)\(\s*"([a-z-]+)"')
+OUTAGE = re.compile(r'\bOutageLog\("([a-z-]+)", "([a-z-]+)"\)')
 MARKED = re.compile(r"`([a-z-]+)`: (503|degraded)")
-NO_EVENTS = {"status", "ClockAheadError", "house", "clock", "state", "info", "players", "inbound", "seq", "code"}
+NO_EVENTS = {
+    "status",
+    "ClockAheadError",
+    "OutOfMemoryError",
+    "house",
+    "clock",
+    "state",
+    "info",
+    "players",
+    "inbound",
+    "seq",
+    "code",
+}
 DOCTOR = PAGE.partition("| check | wrong if |\n|---|---|\n")[2].partition("\n\n")[0]
 
 
@@ -36,7 +49,9 @@ DOCTOR = PAGE.partition("| check | wrong if |\n|---|---|\n")[2].partition("\n\n"
 def events() -> set[str]:
     """All that the programs log."""
     files = (path for folder in ("server", "workers", "client/players") for path in (ROOT / folder).rglob("*.py"))
-    return {name for path in files for name in LOGGED.findall(path.read_text("utf-8"))}
+    texts = [path.read_text("utf-8") for path in files]
+    outages = {name for text in texts for pair in OUTAGE.findall(text) for name in pair}
+    return outages | {name for text in texts for name in LOGGED.findall(text)}
 
 
 def all_checks() -> set[str]:

@@ -33,8 +33,8 @@ from workers.mail.deliver import deliver
 from workers.mail.handover import HandoverTurn
 from workers.mail.in_flight import MailsInFlight
 from workers.mail.leases import FIRST, LeasedMail, MailResult
-from workers.mail.relay_log import RelayLog
 from workers.mail.smtp import KeptConnection
+from workers.outage_log import OutageLog
 from workers.queues import WorkerContext
 
 RESULTS = quarantine.Loop("mail-results", Notification.id)
@@ -53,7 +53,7 @@ class Mailer:
     def __init__(self, ctx: WorkerContext, lanes: int = LANES) -> None:
         self.ctx = replace(ctx, wake_up=self.wake_up)
         self.in_flight = MailsInFlight()
-        self._turn, self._relay = HandoverTurn(), RelayLog()
+        self._turn, self._relay = HandoverTurn(), OutageLog("relay-away", "relay-back")
         self._failures = FailureLog()
         self._plain = replace(self.ctx, draw=lambda _: None)
         self._is_long = False

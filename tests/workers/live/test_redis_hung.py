@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import logging
+import signal
 import subprocess
 import sys
 
 import pytest
 from rq.exceptions import StopRequested
+from structlog.testing import CapturingLogger
 
-from tests.kit.patience import PATIENCE
+from tests.kit.patience import PATIENCE, until
 from tests.servers.redis import Pausable, pausable
 from tests.workers.harness import Harness
 from tests.workers.live.test_law import check_arrived, drain
 from tests.workers.processes import CLOCK, WORKER
-from workers import worker
+from workers import outage_log, worker
+from workers.outage_log import OutageLog
+from workers.queues import open_queue
 
 pytestmark = pytest.mark.slow
 
@@ -104,6 +109,8 @@ def test_a_worker_whose_queue_went_away_asks_for_jobs_again(monkeypatch):
     made = []
 
     class Ending(worker.JobWorker):
+        pubsub_thread = None
+
         def __init__(self) -> None:
             made.append(self)
 
@@ -113,3 +120,44 @@ def test_a_worker_whose_queue_went_away_asks_for_jobs_again(monkeypatch):
 
     worker.work(Ending, burst=False)
     assert len(made) == 4
+
+
+@pytest.fixture
+def own_signals():
+    """The handlers that RQ's worker replaces."""
+    before = {number: signal.getsignal(number) for number in worker.STOPS}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.usefixtures("own_signals")
+def test_a_full_redis_is_one_line_of_the_worker_and_leaves_no_thread(server: Pausable, monkeypatch, caplog):
+    """No traceback, and no line for later attempts; the listener of RQ's worker ends with it."""
+    monkeypatch.setattr(worker, "AGAIN", 0.0)
+    monkeypatch.setattr(worker.JobWorker, "outage", OutageLog("queue-away", "queue-back"))
+    said = CapturingLogger()
+    monkeypatch.setattr(outage_log, "log", said)
+    worker.warm()
+    queue, made = open_queue(server.url), []
+
+    class Filled(worker.JobWorker):
+        """The first finds Redis full when it waits for jobs, the second and third from the beginning."""
+
+        def dequeue_job_and_maintain_ttl(self, *given):
+            queue.connection.config_set("maxmemory", 1)
+            return super().dequeue_job_and_maintain_ttl(*given)
+
+    def make() -> worker.JobWorker:
+        made.append(Filled([queue], connection=queue.connection, **worker.ALWAYS))
+        monkeypatch.setattr(worker.JobWorker, "is_told", len(made) == 3)
+        return made[-1]
+
+    worker.work(make, burst=False)
+    [line] = said.calls
+    assert (line.args, line.kwargs["says"].partition(" ")[0]) == (("queue-away",), "OutOfMemoryError:")
+    assert not [one for one in caplog.records if one.levelno >= logging.WARNING]
+    assert [one.pubsub_thread is not None for one in made] == [True, False, False]
+    queue.connection.client_kill_filter(_type="pubsub")  # otherwise it waits for a minute
+    until(lambda: not made[0].pubsub_thread.is_alive(), "the listener goes on")
+    queue.connection.close()

@@ -1,4 +1,4 @@
-"""A relay that takes no connections is in the log with its words, once in an outage."""
+"""What is away is in the log with its words, once in an outage."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from structlog.testing import CapturingLogger
 
 from tests.kit.patience import until
 from tests.servers import free, smtp
-from workers.mail import relay_log
+from workers import outage_log
 from workers.mail.mailer import Mailer
-from workers.mail.relay_log import RelayLog
 from workers.mail.smtp import Smtp
+from workers.outage_log import OutageLog
 from workers.queues import RetryPolicy
 
 
 @pytest.fixture
 def said(monkeypatch) -> CapturingLogger:
     made = CapturingLogger()
-    monkeypatch.setattr(relay_log, "log", made)
+    monkeypatch.setattr(outage_log, "log", made)
     return made
 
 
@@ -28,8 +28,8 @@ def events(said: CapturingLogger) -> list[tuple[object, ...]]:
 
 
 def test_an_outage_has_a_line_when_it_begins_and_one_when_it_ends(said):
-    """However many mails and lanes try it meanwhile. Words about another moment or address are no news."""
-    log = RelayLog()
+    """However many threads try it meanwhile, and although its words change a little."""
+    log = OutageLog("relay-away", "relay-back")
     for why in (None, "421 busy, 17:01", "421 busy, 17:02", None, None):
         log.note(why)
     assert events(said) == [("relay-away", "421 busy, 17:01"), ("relay-back",)]
@@ -37,7 +37,7 @@ def test_an_outage_has_a_line_when_it_begins_and_one_when_it_ends(said):
 
 def test_another_kind_of_failure_is_news(said):
     """The first may be mended, and the second be there because of that."""
-    log = RelayLog()
+    log = OutageLog("relay-away", "relay-back")
     for why in ("ConnectionRefusedError: no", "554 not you", "554 not you"):
         log.note(why)
     assert events(said) == [("relay-away", "ConnectionRefusedError: no"), ("relay-away", "554 not you")]
