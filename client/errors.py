@@ -24,6 +24,7 @@ ClientError
 ├── NoPolicyError          players.runner: no policy has answered
 ├── NotPlayedError         players.decider: the server refuses each move that it lists as legal
 ├── LaterError             players.decider: the decider has no time to think now; the answer can wait
+├── FolderError            players.service: the folder of the accounts cannot be used
 ├── NobodyError            players.service: no account can take over a seat
 └── BusyError              players.service: another process plays for the accounts of this folder
 

@@ -21,6 +21,7 @@ WorkerError
 ├── RetryLaterError        replies.process: the mail cannot be read now
 ├── LeaseLostError         replies.process: another worker has the lease
 ├── AnalysisError          analyst: the process of an analysis has failed or was ended
+├── MasterFileError        dev.environment: the file of the master holds something else
 ├── PortError              dev.environment: PORT cannot be used
 ├── DataDirBusyError       dev.data_lock: another runner uses this data folder
 └── StartError             dev.runner: a process did not start

@@ -73,8 +73,8 @@ def main(
             level, apart = None if alone == "own" else alone, TimeBudget(seconds, min(share, alone_share))
             decider = Decider(runner, TimeBudget(seconds, share), log_event, level, apart)
             _run(folder, decider, metrics_port, host)
-    except service.BusyError as busy:
-        raise click.ClickException(str(busy)) from None
+    except (service.BusyError, service.FolderError) as no:
+        raise click.ClickException(str(no)) from None
 
 
 def _run(folder: Path, decider: Decider, metrics_port: int | None, host: str) -> None:

@@ -42,15 +42,27 @@ class BusyError(ClientError):
     """Another process already plays for the accounts of this folder."""
 
 
+class FolderError(ClientError):
+    """The folder of the accounts cannot be used."""
+
+
 class NobodyError(ClientError):
     """No account can take over a seat."""
 
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Lock the folder; BusyError if another process has. Two processes at one seat would sign twice for one place."""
-    folders.make_private(folder)
-    with os.fdopen(os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+    """Lock the folder; BusyError if another process has. Two processes at one seat would sign twice for one place.
+
+    FolderError if it cannot be made or written to.
+    """
+    try:
+        folders.make_private(folder)
+        lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as no:
+        message = f"{no.filename} cannot be used: {no.strerror}; PLAYERS_DIR must name a folder that you may write to"
+        raise FolderError(message) from None
+    with os.fdopen(lock, "r+b") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released with this process, however it ends
         except BlockingIOError:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from engine.record.signed.server_keys import MOST_KEYS
 from server.kernel import secrets
 from server.kernel.errors import ServerError
+from server.kernel.master_file import where_to_find
 
 # The push services of Chrome, Edge, Firefox and Safari.
 PUSH_HOSTS = (
@@ -388,13 +389,6 @@ def _master(env: Mapping[str, str]) -> bytes:
     if not re.fullmatch("[0-9a-f]{64}", text):
         raise ConfigError(
             "SEALEDMOVE_MASTER must hold 64 hexadecimal digits (32 random bytes, kept forever): every game's secret "
-            f"comes from it. {_where_to_find(Path(env.get('DATA_DIR', 'var')) / 'master.key')}"
+            f"comes from it. {where_to_find(Path(env.get('DATA_DIR', 'var')) / 'master.key')}"
         )
     return bytes.fromhex(text)
-
-
-def _where_to_find(made: Path) -> str:
-    """How to get a master. If `make run` has made one, name it: games cannot continue with a different one."""
-    if made.exists():
-        return f"The one of `make run` is in {made}: SEALEDMOVE_MASTER=$(cat {made})"
-    return "Make one with: python -c 'import secrets; print(secrets.token_hex(32))'"

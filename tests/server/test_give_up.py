@@ -240,6 +240,9 @@ def test_a_file_that_is_not_a_database_is_reported_in_one_sentence(words: str, t
 def test_with_make_run_the_message_names_the_existing_master_secret(words: str, tmp_path: Path):
     """A new one would not fit its games."""
     made = tmp_path / "master.key"
+    hidden = str(tmp_path / ("x" * 300))  # a look at it raises, as for a user who may not look into the folder
+    done = CliRunner().invoke(main, words.split(), env={"SEALEDMOVE_MASTER": "", "DATA_DIR": hidden})
+    assert f"`make run` keeps one in {hidden}/master.key" in str(done.exception)
     for there, says in ((False, "Make one with"), (True, f"SEALEDMOVE_MASTER=$(cat {made})")):
         made.write_text(MASTER.hex(), "ascii") if there else None
         done = CliRunner().invoke(main, words.split(), env={"SEALEDMOVE_MASTER": "", "DATA_DIR": str(tmp_path)})

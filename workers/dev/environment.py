@@ -5,9 +5,11 @@ absolute, because the processes may not share a working folder.
 """
 
 import os
+import re
 import secrets
 import socket
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,6 +19,10 @@ from workers.dev.redis import socket_path
 from workers.errors import WorkerError
 
 MOST_PORT = 65535 - 3
+
+
+class MasterFileError(WorkerError):
+    """The file of the master holds something else."""
 
 
 class PortError(WorkerError):
@@ -87,10 +93,14 @@ def others(host: str, port: int) -> list[str]:
 
 def master(path: Path) -> str:
     """The 64 hex digits kept in `path`, made on the first start; readable by its owner alone."""
-    try:
+    with suppress(FileExistsError):
         kept = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text(encoding="ascii").strip()
-    with os.fdopen(kept, "w", encoding="ascii") as file:
-        file.write(secrets.token_hex(32) + "\n")
-    return path.read_text(encoding="ascii").strip()
+        with os.fdopen(kept, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32) + "\n")
+    text = path.read_text("utf-8", errors="replace").strip()
+    if re.fullmatch("[0-9a-f]{64}", text):
+        return text
+    raise MasterFileError(
+        f"{path} does not hold the 64 hexadecimal digits of a master. Restore it from a copy: the games in "
+        f"{path.parent} cannot go on with a different one. If it has no games, remove the file, and a new one is made"
+    )

@@ -61,7 +61,7 @@ def main(path: Path | None) -> None:
         with held:
             text = procfile.OURS if path is None else path.read_text("utf-8")
             run(chosen(text, given, env), env, stop)
-    except (StartError, data_lock.DataDirBusyError, environment.PortError) as problem:
+    except (StartError, data_lock.DataDirBusyError, environment.MasterFileError, environment.PortError) as problem:
         raise click.ClickException(str(problem)) from problem
 
 

@@ -32,8 +32,7 @@ class TlsCertificate:
         return self._context
 
     def _stamps(self) -> Sequence[int]:
-        files = (self._chain, self._key)
-        return [file.stat().st_mtime_ns if file.exists() else 0 for file in files]
+        return [_stamp(file) for file in (self._chain, self._key)]
 
     def _loaded(self) -> ssl.SSLContext:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -49,6 +48,13 @@ class TlsCertificate:
         if ends <= datetime.now(UTC):
             raise ValueError(f"INBOUND_CERTIFICATE_FILE cannot be used: it expired on {ends:%Y-%m-%d}. Renew it")
         return context
+
+
+def _stamp(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:  # it is missing, or in a folder of another user
+        return 0
 
 
 def _no_password() -> bytes:

@@ -292,6 +292,12 @@ def test_the_players_of_a_folder_are_not_told_about(service, log):
     assert log.of("no-accounts") == []
 
 
+def test_a_folder_that_cannot_be_used_is_an_error_without_a_traceback(tmp_path):
+    """A look at it raises, as for a user who may not look into the folder above it."""
+    done = CliRunner().invoke(command.main, ["--folder", str(tmp_path / ("x" * 300))])
+    assert (done.exit_code, "xxx cannot be used: File name too long; PLAYERS_DIR must" in done.output) == (1, True)
+
+
 def test_one_folder_has_one_process(tmp_path):
     """Two would sign twice for one place; the second ends with an error."""
     with folder_lock(tmp_path / "players"):

@@ -57,6 +57,15 @@ def test_the_master_secret_is_made_once(tmp_path):
     assert not (tmp_path / "other" / "master.key").exists()
 
 
+@pytest.mark.parametrize("held", [b"", b"abcd", b"AB" * 32, b"\xff\xfe\x92"], ids=["empty", "short", "upper", "bytes"])
+def test_a_file_without_a_master_is_refused_before_anything_starts(tmp_path, held: bytes):
+    """In a sentence that does not lead to a new master for old games. The file stays as it is."""
+    (tmp_path / "master.key").write_bytes(held)
+    with pytest.raises(environment.MasterFileError, match="Restore it from a copy"):
+        environment.complete({"DATA_DIR": str(tmp_path)})
+    assert (tmp_path / "master.key").read_bytes() == held
+
+
 def test_a_deep_folder_has_a_short_socket_path(tmp_path):
     """Below the system's limit, and different for each folder."""
     deep = [tmp_path / ("x" * 100) / name for name in ("one", "two")]

@@ -117,6 +117,7 @@ UNUSABLE = {
     "it holds no usable certificate or key": _blank,
     "No such file or directory: .*gone.pem": lambda files, folder: (folder / "gone.pem", files[1]),
     "No such file or directory: .*none.pem": lambda files, folder: (files[0], folder / "none.pem"),
+    "File name too long: .*xxx": lambda files, folder: (folder / ("x" * 300), files[1]),  # a look at it raises
     "it expired on": lambda files, folder: certificates.write(folder, NAME, days=-1),
 }
 
