@@ -126,6 +126,12 @@ def refused_connection(says: str) -> Finding:
     return Finding("database", "the database refuses the connection", "", detail)
 
 
+def replaced(says: str) -> Finding:
+    """The file is another one than when this process opened it: acts would go into two databases."""
+    do = "Put the right file in its place, or restart all processes to go on with the new one."
+    return Finding("database", "The file of the database was replaced while the processes ran.", do, says)
+
+
 def denied(says: str) -> Finding:
     """The database answers, but the role of this process may not read it; `says` names the tables, or its message."""
     do = "As the owner of the tables, run `sealedmove migrate --grant ROLE`."
@@ -204,10 +210,10 @@ def disk(free: int, where: str) -> Finding:
     return Finding("disk", says, "Free some space before the database can no longer write.", f"The disk holds {where}.")
 
 
-def folder_lost(error: str) -> Finding:
+def file_lost(error: str) -> Finding:
     """Of the database: processes that have opened it go on, and no other one finds it."""
     do = "Give it its old name and place again before a process is restarted."
-    return Finding("disk", "The folder of the database is not in its place.", do, error)
+    return Finding("disk", "The file of the database is not in its place.", do, error)
 
 
 def certificate(error: str | None, days: int) -> Finding:

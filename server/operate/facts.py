@@ -54,6 +54,8 @@ def quick(services: Services) -> list[Finding]:
 def _failed(services: Services, error: SQLAlchemyError) -> Finding:
     """The database does not answer, refuses a connection, or answers that the role of this process may not ask."""
     says = database_message(error)
+    if services.database.file.is_replaced:
+        return checks.replaced(says)
     state = getattr(getattr(error, "orig", None), "sqlstate", None)
     if state is None and REFUSED in says:
         return checks.refused_connection(says)
@@ -84,11 +86,11 @@ def _refusal(check: Callable[..., None], *given: Any) -> str | None:
 def _disk(services: Services) -> Finding:
     """The disk of the database, if that is a file; otherwise the one of this folder."""
     database = services.database.url.database
-    where = Path(database).parent if services.database.is_sqlite and database else Path()
+    where = Path(database) if services.database.is_sqlite and database else Path()
     try:
         return checks.disk(shutil.disk_usage(where).free, str(where.resolve()))
-    except OSError as no:  # renamed, for example, while processes hold the file
-        return checks.folder_lost(f"{where}: {no.strerror}")
+    except OSError as no:  # renamed or removed, for example, while processes hold it
+        return checks.file_lost(f"{where}: {no.strerror}")
 
 
 def thorough(services: Services) -> list[Finding]:

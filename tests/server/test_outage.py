@@ -88,6 +88,34 @@ def test_the_server_recovers_with_its_database(tmp_path: Path, open_house, caplo
     assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
 
 
+def test_another_file_in_the_place_of_the_database_takes_no_act(tmp_path: Path, open_house):
+    """As after the file was removed and migrated anew: acts would go into two databases, as connections are opened."""
+    hall = open_house(sqlite_url(tmp_path))
+    players = [hall.player(number) for number in range(2)]
+    game = hall.game("bids", players)
+    body = players[0].signed_move(game, [{"do": "bid", "amount": 1}])
+    file, aside = tmp_path / "sealedmove.db", tmp_path / "aside.db"
+    file.rename(aside)
+    file.touch()
+    assert has_to_wait(hall.client.post(f"/v1/games/{game}/moves", json=body))
+    assert "was replaced while the processes ran. Put the right file" in hall.client.get("/readyz").text
+    assert file.stat().st_size == 0
+    aside.rename(file)
+    assert hall.client.get("/readyz").text == "ready\n"
+    assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
+
+
+def test_no_connection_makes_an_empty_file_in_the_place_of_a_removed_one(tmp_path: Path, open_house):
+    """Those that are open go on, since the file may only have another name now."""
+    hall = open_house(sqlite_url(tmp_path))
+    hall.player(0)
+    (tmp_path / "sealedmove.db").rename(tmp_path / "aside.db")
+    for engine in (hall.services.database.reader, hall.services.database.writer):
+        engine.dispose()  # of a pool with connections that are open, each new one is the same
+    assert has_to_wait(hall.client.get("/readyz"))
+    assert not (tmp_path / "sealedmove.db").exists()
+
+
 @pytest.mark.slow
 def test_without_redis_the_server_goes_on(tmp_path: Path, open_house, caplog):
     """Acts are logged, each process keeps its own limits, and one request notices it; mails are sent later."""

@@ -22,6 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.types import TypeDecorator
 
+from server.kernel.db.sqlite_file import SqliteFile
 from server.kernel.errors import Problem
 from server.kernel.metrics import CONNECTIONS
 
@@ -42,11 +43,13 @@ class Database:
     def __init__(self, url: str, limits: TimeLimits | None = None, connections: int = MOST_CONNECTIONS) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.file = SqliteFile(self.url.database if self.is_sqlite else None)
         if self.is_sqlite:
             self.writer, self.reader = _sqlite(self.url, "BEGIN IMMEDIATE"), _sqlite(self.url, "BEGIN")
         else:
             self.writer = self.reader = _postgresql(self.url, limits, connections)
         for engine, name in {self.reader: "read", self.writer: "write"}.items():
+            self.file.watch(engine)
             _count(engine, name)
         self._write = sessionmaker(self.writer, expire_on_commit=False)
         self._read = sessionmaker(self.reader, expire_on_commit=False)
@@ -98,6 +101,7 @@ class Database:
         self.writer.dispose(close=close)
         if self.is_sqlite:
             self.reader.dispose(close=close)
+            self.file.forget()
 
 
 class Transaction:
