@@ -210,6 +210,12 @@ def disk(free: int, where: str) -> Finding:
     return Finding("disk", says, "Free some space before the database can no longer write.", f"The disk holds {where}.")
 
 
+def unwritable(where: str) -> Finding:
+    """Pages can be read, but nothing is accepted."""
+    do = "Mount its disk for writing, or let the user of the processes write to it."
+    return Finding("disk", "The file of the database cannot be written to.", do, where)
+
+
 def file_lost(error: str) -> Finding:
     """Of the database: processes that have opened it go on, and no other one finds it."""
     do = "Give it its old name and place again before a process is restarted."

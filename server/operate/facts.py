@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import sys
@@ -88,7 +89,10 @@ def _disk(services: Services) -> Finding:
     database = services.database.url.database
     where = Path(database) if services.database.is_sqlite and database else Path()
     try:
-        return checks.disk(shutil.disk_usage(where).free, str(where.resolve()))
+        free = shutil.disk_usage(where).free
+        if services.database.is_sqlite and not os.access(where, os.W_OK):
+            return checks.unwritable(str(where.resolve()))
+        return checks.disk(free, str(where.resolve()))
     except OSError as no:  # renamed or removed, for example, while processes hold it
         return checks.file_lost(f"{where}: {no.strerror}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -229,6 +230,17 @@ def test_a_renamed_file_or_folder_of_the_database_degrades_the_readiness(tmp_pat
     (tmp_path / what).rename(tmp_path / "other")
     answer = hall.client.get("/readyz")
     assert (answer.status_code, "degraded: The file of the database is not in its place." in answer.text) == (
+        200,
+        True,
+    )
+
+
+def test_a_database_that_cannot_be_written_to_degrades_the_readiness(tmp_path, open_house, monkeypatch):
+    """As on a disk that the system has mounted again for reading alone. Root may write to all other files."""
+    hall = open_house(sqlite_url(tmp_path))
+    monkeypatch.setattr(facts.os, "access", lambda path, mode: not (Path(path).suffix == ".db" and mode == os.W_OK))
+    answer = hall.client.get("/readyz")
+    assert (answer.status_code, "degraded: The file of the database cannot be written to." in answer.text) == (
         200,
         True,
     )

@@ -35,9 +35,13 @@ def listening(path: Path) -> socket.socket:
     with suppress(OSError), socket.socket(socket.AF_UNIX) as other:
         other.connect(os.fspath(path))
         raise ConfigError(f"another process already serves streams at {path}")
-    path.unlink(missing_ok=True)
     made = socket.socket(socket.AF_UNIX)
-    made.bind(os.fspath(path))
+    try:
+        path.unlink(missing_ok=True)
+        made.bind(os.fspath(path))
+    except OSError as no:
+        made.close()
+        raise ConfigError(f"EVENTS_SOCKET: {path} cannot be made: {no.strerror or no}") from None
     made.listen(256)
     return made
 

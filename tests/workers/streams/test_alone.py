@@ -216,3 +216,11 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(ConfigError, match=r"EVENTS_SOCKET: the folder .*/file/events cannot be made: Not a directory"):
         handover_socket.listening(tmp_path / "file" / "events" / "events.sock")
+
+
+def test_a_socket_that_cannot_be_made_is_one_sentence(tmp_path):
+    """Something else is in its place, or its disk is read-only."""
+    (tmp_path / "own" / "events.sock").mkdir(mode=0o700, parents=True)
+    (tmp_path / "own").chmod(0o700)
+    with pytest.raises(ConfigError, match=r"EVENTS_SOCKET: .*/own/events.sock cannot be made: "):
+        handover_socket.listening(tmp_path / "own" / "events.sock")
