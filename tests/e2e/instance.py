@@ -6,6 +6,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
@@ -32,6 +33,12 @@ class Instance:
 
     def start(self, program: Path = PROGRAM, cwd: Path = ROOT) -> "Instance":
         """Start it with this program; the usual one is that of the checkout."""
+        self.launch(program, cwd)
+        until(self.is_up, self.said)
+        return self
+
+    def launch(self, program: Path = PROGRAM, cwd: Path = ROOT, **options: Any) -> None:
+        """Start it without waiting for it. The options are those of Popen."""
         self.data_dir.mkdir(parents=True, exist_ok=True)
         with (self.data_dir / "output").open("ab") as output:
             self.process = psutil.Popen(
@@ -40,11 +47,10 @@ class Instance:
                 env=self.environment(),
                 stdout=output,
                 stderr=subprocess.STDOUT,
+                **options,
             )
-        until(self._is_up, self.said)
-        return self
 
-    def _is_up(self) -> bool:
+    def is_up(self) -> bool:
         is_up = "Ctrl-C stops everything" in self.said()
         assert is_up or self.process.poll() is None, self.said()
         return is_up

@@ -19,6 +19,7 @@ from client.memory import Memory
 from tests.e2e.instance import ROOT, Instance
 from tests.kit.patience import PATIENCE, until
 from tests.servers import patient
+from workers.dev import runner
 
 pytestmark = pytest.mark.slow
 
@@ -84,6 +85,19 @@ def test_make_run_prints_its_addresses_and_a_signal_stops_it(start):
         assert ">Guest</a>" in browser.post(printed[3]).text
         assert browser.post(printed[3]).status_code == 410
     stopped(instance, family, signal.SIGTERM)
+
+
+@pytest.mark.parametrize("when", ["while it starts", "when it is up"])
+def test_a_signal_to_its_group_ends_everything_within_the_runners_limit(tmp_path, when):
+    """As a shell or a supervisor sends it. While it starts, the group has a second member, which prepares the data."""
+    instance = Instance(tmp_path / "var")
+    instance.launch(process_group=0)
+    until(instance.is_up if when == "when it is up" else lambda: instance.named("migrate"), instance.said)
+    family = instance.family()
+    os.killpg(instance.process.pid, signal.SIGTERM)
+    assert instance.process.wait(runner.LONGEST_STOP) == 0, instance.said()
+    assert gone(family)
+    assert (instance.data_dir / "run.json").read_text() == "{}"
 
 
 def is_for_others(path):

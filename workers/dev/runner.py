@@ -34,6 +34,7 @@ ORDER = ("redis", "mail", "events", "web", "worker", "clock", "inbound", "hooks"
 STOP = (("web", "events"), ("mail", "redis"))  # in this order, after all others
 PATIENCE = 60.0
 STOP_PATIENCE = 6.0  # of one step
+LONGEST_STOP = (1 + len(STOP)) * STOP_PATIENCE
 LIVED = 1.0
 TICK = 0.2
 HERE = ("127.0.0.1", "::1", "localhost")
@@ -147,7 +148,7 @@ def carry_out(words: list[str], env: Mapping[str, str], stop: threading.Event) -
             pass
         if child.poll() is None:
             child.terminate()
-    if child.returncode and not stop.wait(TICK):  # Ctrl-C reaches the child as well, which may be quicker
+    if child.returncode and not stop.wait(LIVED):  # Ctrl-C reaches the child as well, which may be quicker
         message = f"sealedmove {words[0]} ended with status {child.returncode}"
         raise StartError(message)
 

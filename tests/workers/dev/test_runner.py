@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import psutil
@@ -262,6 +263,38 @@ def test_a_process_that_does_not_end_is_killed(runner_with_children):
     runner_.send_signal(signal.SIGTERM)
     assert runner_.wait(PATIENCE) == 0
     assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
+
+
+def test_a_command_that_a_signal_to_the_group_has_ended_did_not_fail(tmp_path):
+    """On a busy machine the runner notices the signal later than the command, which it reached as well."""
+    (tmp_path / "sealedmove").write_text("#!/bin/sh\nkill $$\n")
+    (tmp_path / "sealedmove").chmod(0o700)
+
+    class Late:
+        def wait(self, seconds):
+            return seconds >= 0.5
+
+    runner.carry_out(["migrate"], {"PATH": str(tmp_path)}, Late())
+
+
+def test_the_time_to_stop_has_a_limit_however_many_do_not_end(monkeypatch):
+    """Those of a step share its time."""
+    now = 0.0
+
+    class Endless:
+        def __init__(self, name):
+            self.name = name
+
+        def ask(self):
+            pass
+
+        def stop(self, patience):
+            nonlocal now
+            now += patience
+
+    monkeypatch.setattr(runner, "time", SimpleNamespace(monotonic=lambda: now))
+    runner.stop_all([Endless(name) for name in runner.ORDER])
+    assert now == runner.LONGEST_STOP
 
 
 HAMMER = """
