@@ -52,19 +52,25 @@ def written():
 
 # What a reader makes or has, and the folders that an ADR is about.
 ELSEWHERE = {
-    *("build/", "var/", "deploy/env", "game.txt", "page.svg", "2026/0193f3c2.txt", "notes.md", "server.json"),
-    *("turn.eml", "chances.svg", "edition.json", "schema.d.ts", "tests/audit/releases/VERSION/", "msgspec.json"),
-    *("games.example", "play.example", "sealedmove/1/", ".../deliveries/", "s/"),
-    *("auth/", "projections/", "usecases/", "web/"),
+    *("build/", "var/", "deploy/env", "2026/0193f3c2.txt", "tests/audit/releases/VERSION/", "sealedmove/1/"),
+    *(".../deliveries/", "s/", "auth/", "projections/", "usecases/", "web/"),
 }
+OURS = {
+    ".py",
+    ".js",
+    ".html",
+    ".css",
+    ".toml",
+}  # a file of another kind that is named without a folder may be a reader's
 
 
 def paths(page, kinds, folders):
-    """What looks like a path on a page: it ends like a file or a folder, or begins with a folder of the project."""
+    """What looks like a path on a page: a file's name, a folder's, or what begins with a folder of the project."""
     text = re.sub(r"\]\([^)]*\)", "]", page.read_text("utf-8"))
     found = re.findall(r"(?<![\w$~:@=./<>*-])[\w<>*.-]+(?:/[\w<>*.-]+)*/?(?!\w*[@(=])", text)
     words = {re.sub(r"^(\.\./)+", "", word.rstrip(".")) for word in found}
-    return {word for word in words if Path(word).suffix in kinds or word.endswith("/") or word.startswith(folders)}
+    files = {word for word in words if Path(word).suffix in (kinds if "/" in word else OURS)}
+    return files | {word for word in words if word.endswith("/") or word.startswith(folders)}
 
 
 def is_path(written, known):
