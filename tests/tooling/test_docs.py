@@ -97,6 +97,14 @@ def test_a_path_with_a_wrong_folder_is_none(wrong):
     assert not is_path(wrong, {"kernel/errors.py", "static/turn/panel.js", "server/play/page.py", "tests/kit"})
 
 
+def test_every_folder_in_the_table_of_the_readme_has_its_own():
+    """With its law, or a table of what is in it."""
+    rows = re.findall(r"^\| (`[^|]+) \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    folders = [folder for row in rows for folder in re.findall(r"`([^`]+)/`", row)]
+    assert len(folders) > 9
+    assert not [folder for folder in folders if not (ROOT / folder / "README.md").is_file()]
+
+
 def test_every_block_of_code_ends_where_it_looks_like_it():
     """The marks that end a block in a list are indented like the list: others begin a block that hides text."""
     for page in written():
