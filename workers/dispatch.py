@@ -353,10 +353,10 @@ def notify(session: Session, ctx: WorkerContext, news: PlannedMail, now: datetim
     proposed = ProposedMail(news.kind, news.account_id, now, news.game_id, there_until, key)
     push.notify(session, ctx, values, proposed, now)
     found = verdict(session, proposed, now)
-    return insert(session, ctx, values | standing(found, now), now)
+    return insert(session, ctx, values | verdict_values(found, now), now)
 
 
-def standing(found: Verdict, now: datetime) -> dict[str, Any]:
+def verdict_values(found: Verdict, now: datetime) -> dict[str, Any]:
     """The notification's content, for its row."""
     if found.do == "not":
         return {"state": "dropped", "reason": found.reason, "next_at": now}

@@ -148,8 +148,8 @@ def unsigned(players: Iterable[str]) -> str:
     return f"Unsigned moves, for which only this server vouches: {', '.join(made)}." if made else ""
 
 
-def standing(*, gone: bool, absent: bool, is_open: bool) -> str:
-    """The standing of a seat, shown beside its name; `` if there is nothing to note."""
+def seat_marks(*, gone: bool, absent: bool, is_open: bool) -> str:
+    """What is shown beside the name of a seat; "" if nothing is."""
     return "resigned" if gone else ", ".join(["absent"] * absent + ["seat offered"] * is_open)
 
 

@@ -128,9 +128,9 @@ def waits_until(since: datetime | None, now: datetime) -> datetime | None:
     return since if since is not None and since > now else None
 
 
-def standing(table: Table, seat: int) -> str:
-    """The seat's standing, shown beside its name."""
-    return text.standing(gone=seat in table.gone, absent=is_absent(table, seat), is_open=is_open(table, seat))
+def seat_marks(table: Table, seat: int) -> str:
+    """What is shown beside the name of the seat; "" if nothing is."""
+    return text.seat_marks(gone=seat in table.gone, absent=is_absent(table, seat), is_open=is_open(table, seat))
 
 
 def free_says(table: Table, seat: int, now: datetime) -> str:

@@ -74,7 +74,7 @@ class MailRecord:
     again: bool = True
 
 
-def standing(mail: MailRecord) -> str:
+def mail_state(mail: MailRecord) -> str:
     """One of `STATES`."""
     if mail.state in ("sent", "dropped"):
         return "sent" if mail.state == "sent" else "not-sent"
@@ -94,7 +94,7 @@ def server_words(mail: MailRecord) -> str | None:
 
 def explain(mail: MailRecord, now: datetime, zone: ZoneInfo) -> str:
     """Why the email was sent, is not sent, or waits."""
-    how, at = standing(mail), text.moment(mail.next, zone)
+    how, at = mail_state(mail), text.moment(mail.next, zone)
     if how == "sent":
         return _sent(mail, zone) if mail.digested else _with_answer(_sent(mail, zone), mail)
     if how == "not-sent":

@@ -14,7 +14,7 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso, zone_of
 from server.mailbox.choices import ASKED_AGAIN, NAMED_ALWAYS, Choices, StoredChoices
-from server.mailbox.explanation import MailRecord, explain, server_words, standing
+from server.mailbox.explanation import MailRecord, explain, mail_state, server_words
 from server.mailbox.switched_off import EVERYWHERE
 from server.tables.read import title_of
 
@@ -43,7 +43,7 @@ def _page(game_id: str | None, after: int | None) -> list[sa.ColumnElement[bool]
 
 def _as_json(row: Notification, now: datetime, account: Account) -> dict[str, Any]:
     mail = _mail(row)
-    how = standing(mail)
+    how = mail_state(mail)
     return {
         "id": row.id,
         "kind": row.kind,

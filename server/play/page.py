@@ -228,7 +228,7 @@ def _seat(at: Perspective, seat: int, name: str, now: datetime) -> dict[str, Any
     return {
         "name": name if occupant else None,
         "handle": at.handles[seat],
-        "says": seats.standing(table, seat),
+        "says": seats.seat_marks(table, seat),
         "free": seats.free_says(table, seat, now),
         "offered": seats.is_open(table, seat),
         "offerable": seats.may_be_offered(table, seat),

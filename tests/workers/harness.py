@@ -278,7 +278,7 @@ def deliver_in(ctx: WorkerContext, notification_id: int) -> str:
         finally:
             line.close()
         with ctx.services.database.write() as session:
-            leases.note(session, [end])
+            leases.store_results(session, [end])
         return "later" if end.state in ("pending", "held") else end.state
     return "not-due"
 

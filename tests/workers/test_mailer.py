@@ -227,7 +227,7 @@ def test_every_lane_takes_sign_in_mails_first():
 def test_a_result_that_could_not_be_stored_is_stored_later(house, sink, monkeypatch):
     """A short database outage makes no second copy."""
     backlog(house, 1)
-    noted, tries = leases.note, []
+    noted, tries = leases.store_results, []
 
     def once_away(session, ends) -> None:
         tries.append(ends)
@@ -235,7 +235,7 @@ def test_a_result_that_could_not_be_stored_is_stored_later(house, sink, monkeypa
             raise OSError("away")
         noted(session, ends)
 
-    monkeypatch.setattr(leases, "note", once_away)
+    monkeypatch.setattr(leases, "store_results", once_away)
     with working(house):
         until(lambda: states(house) == {"sent": 2}, "it was not noted")
     assert len(sink.mails) == 2
@@ -279,7 +279,7 @@ def test_only_the_holder_of_a_lease_stores_a_failure(house):
 
 def _note(house, end: MailResult) -> None:
     with house.services.database.write() as session:
-        leases.note(session, [end])
+        leases.store_results(session, [end])
 
 
 def test_many_sign_ins_are_dispatched_in_groups(house):
@@ -298,15 +298,15 @@ def test_a_result_that_cannot_be_stored_does_not_hold_up_the_others(house, monke
     """It stays with the mailer, which tries again, so the mail is not sent twice."""
     backlog(house, 2)
     broken = house.rows()[0].id
-    real = leases.note
+    real = leases.store_results
 
     def fails(session, ends):
         return 1 // 0 if broken in {end.of.id for end in ends} else real(session, ends)
 
-    monkeypatch.setattr(leases, "note", fails)
+    monkeypatch.setattr(leases, "store_results", fails)
     with working(house, lease=3):
         until(lambda: states(house) == {"sent": 3, "leased": 1}, "the others were not noted")
-        monkeypatch.setattr(leases, "note", real)
+        monkeypatch.setattr(leases, "store_results", real)
         until(lambda: states(house) == {"sent": 4}, "it was not noted later")
         until(lambda: quarantine.listed(house.services) == [], "it stayed in the quarantine")
     assert len(house.sink.mails) == 4

@@ -198,7 +198,7 @@ class World:
                 elif end.state not in ("dropped", "held"):
                     self.watch.breach("a mail that failed", kind=end.of.kind, end=end.values)
             with self.services.database.write() as session:
-                leases.note(session, ends)
+                leases.store_results(session, ends)
         with self.services.database.read() as session:
             waits = sa.select(sa.func.min(Notification.next_at)).where(Notification.state == "pending")
             self.next_mail = session.scalar(waits)

@@ -151,7 +151,9 @@ def _holds_seat(session: Session, sending: LeasedDelivery) -> bool:
     return session.scalar(sa.select(Seat.seat).where(*held)) is not None
 
 
-def note(ctx: WorkerContext, session: Session, dones: Sequence[DeliveryResult], policy: DeliveryPolicy) -> None:
+def store_results(
+    ctx: WorkerContext, session: Session, dones: Sequence[DeliveryResult], policy: DeliveryPolicy
+) -> None:
     """Store the results while the lease is still ours. A delivered message is stored as delivered in any case."""
     hooks = sa.select(Hook.id).where(Hook.id.in_({done.sending.hook_id for done in dones})).order_by(Hook.id)
     session.execute(hooks.with_for_update())  # first, like every writer of deliveries

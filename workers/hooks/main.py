@@ -125,7 +125,7 @@ class HookSender(SendingLoop[LeasedDelivery, DeliveryResult]):
 
     def _store(self, done: list[DeliveryResult]) -> None:
         with self.ctx.services.database.write() as session:
-            leases.note(self.ctx, session, done, self.policy)
+            leases.store_results(self.ctx, session, done, self.policy)
         quarantine.release(self.ctx.services, DELIVERIES, [one.sending.id for one in done])
 
     def _lease(self) -> list[LeasedDelivery]:

@@ -16,7 +16,7 @@ from server.kernel.logs import apart, bind_request, log, request_id
 from server.log.recovery import STOPPED
 from server.mailbox import delivery_reports
 from server.mailbox.delivery_reports import DeliveryReport
-from workers.dispatch import standing
+from workers.dispatch import verdict_values
 from workers.errors import where
 from workers.mail import reply_addresses
 from workers.mail.compose import compose
@@ -51,7 +51,7 @@ def _delivered(ctx: WorkerContext, one: LeasedMail, line: KeptConnection) -> Mai
     except OutdatedMailError as reason:
         return MailResult(one, "dropped", {"reason": str(reason)})
     except PostponedMailError as wanted:  # no server was contacted, so it does not count as a try
-        values = standing(wanted.verdict, ctx.services.now())
+        values = verdict_values(wanted.verdict, ctx.services.now())
         return MailResult(one, values.pop("state"), values | {"attempts": one.attempts - 1})
     except PermanentMailError as no:
         return _refused(ctx, one, str(no))

@@ -101,7 +101,7 @@ def _ours(held: Collection[LeasedMail]) -> sa.Update:
     return found.execution_options(synchronize_session=False)
 
 
-def note(session: Session, ends: Iterable[MailResult]) -> None:
+def store_results(session: Session, ends: Iterable[MailResult]) -> None:
     """Store the result of each mail and end its lease."""
     for end in sorted(ends, key=lambda end: end.of.id):
         whole = {"state": end.state, "lease_until": None, **end.values}

@@ -148,7 +148,7 @@ class Mailer:
 
     def _store(self, ends: list[MailResult]) -> None:
         with self.ctx.services.database.write() as session:
-            leases.note(session, ends)
+            leases.store_results(session, ends)
         for end in ends:
             apart(partial(_log, end))
 

@@ -92,7 +92,7 @@ class SeatSummary:
             near=part,
             has_moved=moved is not None,
             is_new=moved is not None and occupant is not None and moved < occupant.since,
-            standing=tuple(seats.standing(table, seat) for seat in range(table.seats)),
+            standing=tuple(seats.seat_marks(table, seat) for seat in range(table.seats)),
             free=tuple(filter(None, (seats.free_says(table, seat, now) for seat in range(table.seats)))),
             offered=tuple((seat, until) for seat in range(table.seats) if (until := self.waits_until(seat, now))),
             talk=said,

@@ -159,7 +159,7 @@ def why_not(session: Session, sending: LeasedPush, now: datetime) -> str | None:
     return None if session.scalar(lives) is not None else "signed-out"
 
 
-def note(ctx: WorkerContext, session: Session, dones: Sequence[PushResult], policy: DeliveryPolicy) -> None:
+def store_results(ctx: WorkerContext, session: Session, dones: Sequence[PushResult], policy: DeliveryPolicy) -> None:
     """Store the results, while the lease is still ours; one that was taken is stored in any case."""
     for done in sorted(dones, key=lambda done: done.sending.id):
         if done.untrue is not None:

@@ -81,7 +81,7 @@ class PushSender(SendingLoop[LeasedPush, PushResult]):
 
     def _store(self, done: list[PushResult]) -> None:
         with self.ctx.services.database.write() as session:
-            leases.note(self.ctx, session, done, self.policy)
+            leases.store_results(self.ctx, session, done, self.policy)
 
     def _watch(self) -> None:
         """Read the metrics that only the rows have, now and then."""
