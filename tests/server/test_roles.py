@@ -20,7 +20,7 @@ from server.operate import commands, facts, retention
 from server.operate.checks import Finding
 from server.operate.stopped_games import cancel
 from tests.server.harness import BY, Harness, Player, settings, sqlite_url
-from tests.servers.postgres import OWNER, RUNS
+from tests.servers.postgres import OWNER, RUNS, given_to_owner
 from tests.workers import harness as worked
 from workers import clock
 from workers.auditor import audit_next
@@ -31,10 +31,7 @@ pytestmark = [pytest.mark.postgresql, pytest.mark.long]
 @pytest.fixture
 def owner_url(postgres_url: str) -> str:
     """An empty database that belongs to a role which is not a superuser."""
-    url = make_url(postgres_url)
-    with psycopg.connect(str(url.set(drivername="postgresql")), autocommit=True) as admin:
-        admin.execute(f'ALTER DATABASE "{url.database}" OWNER TO {OWNER}')
-    return str(url.set(username=OWNER))
+    return given_to_owner(postgres_url)
 
 
 @pytest.fixture

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+import psycopg
+from sqlalchemy.engine import make_url
+
 from tests.servers import free
 
 OWNER, RUNS = "sealedmove_owner", "sealedmove_run"  # may log in, and nothing else until they own or are given something
@@ -71,6 +74,14 @@ def running(settings: Sequence[str] = SETTINGS) -> Iterator[str]:
             yield cluster.url
         finally:
             cluster.stop()
+
+
+def given_to_owner(url: str) -> str:
+    """The URL of this database as OWNER, to which it now belongs: a role that is not a superuser."""
+    parts = make_url(url)
+    with psycopg.connect(str(parts.set(drivername="postgresql")), autocommit=True) as admin:
+        admin.execute(f'ALTER DATABASE "{parts.database}" OWNER TO {OWNER}')
+    return str(parts.set(username=OWNER))
 
 
 def installed() -> Path:
