@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from server.evidence import audit
 from server.operate import retention, row_metrics
 from server.tables import lists
 from server.tables.calendar import holidays
@@ -27,6 +28,7 @@ GROWING = (
 )
 SCANNED = {"sqlite": "SCAN {}", "postgresql": "Seq Scan on {}"}  # a whole table; SQLite adds the index if there is one
 WITH_INDEX = "SCAN {} USING"
+SEARCHED = {"sqlite": "USING INDEX ix_game_audit_at (audit_at<?)", "postgresql": "Index Cond: (audit_at <= "}
 
 
 @pytest.fixture
@@ -115,6 +117,19 @@ def test_stopped_games_are_counted_without_the_others(store: Harness):
     missing, faulted = plans(store, count)
     assert "ix_game_missing_since" in missing
     assert "ix_game_faulted_at" in faulted
+
+
+def test_games_to_audit_are_found_by_their_time(store: Harness):
+    """The auditor looks every few seconds, and almost all games have none. The longest due comes first, unsorted."""
+
+    def ask() -> None:
+        with store.services.database.read() as session:
+            session.execute(audit.due(store.services.now()).limit(1)).all()
+
+    (plan,) = plans(store, ask)
+    assert SEARCHED[store.services.database.reader.dialect.name] in plan, plan
+    assert "TEMP B-TREE" not in plan, plan
+    assert "Sort" not in plan, plan
 
 
 def test_rows_that_are_no_longer_needed_are_found_by_their_times(store: Harness):

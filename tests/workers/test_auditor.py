@@ -189,16 +189,6 @@ def test_a_game_that_cannot_be_read_does_not_stop_the_auditor(house, monkeypatch
     assert [(row["loop"], row["key"]) for row in quarantine.listed(house.services)] == [("audits", first)]
 
 
-def test_finding_what_is_due_does_not_walk_the_finished_games(house):
-    """An index contains only the few games that are due."""
-    if not house.services.database.is_sqlite:
-        pytest.skip("SQLite says how it will search whatever the tables hold")
-    with house.services.database.read() as session:
-        query = str(audit.due(house.time).compile(session.bind, compile_kwargs={"literal_binds": True}))
-        [(*_, how)] = session.execute(sa.text(f"EXPLAIN QUERY PLAN {query}")).all()
-    assert "USING INDEX ix_game_audit_at (audit_at<?)" in how
-
-
 @pytest.mark.parametrize(("share", "rest"), [(10, 9.0), (50, 1.0), (100, 0.0)])
 def test_the_auditor_rests_as_its_share_demands(share, rest):
     """After one second of work."""
