@@ -72,6 +72,8 @@ def queries(services: Services) -> Mapping[str, Callable[[], object]]:
         ),
         "GET /v1/games?stopped=true": lambda: lists.games(services, {"stopped": True}, 50),
         "GET /v1/games?free=true": lambda: lists.games(services, {"free": True}, 50),
+        "GET /v1/games?hidden=true": lambda: lists.games(services, {"hidden": True}, 50),
+        "GET /v1/games?status=finished&seats=6": lambda: lists.games(services, {"status": "finished", "seats": 6}, 50),
         "GET /v1/games?mine=true": lambda: lists.games(services, {"mine": True}, 50, 1),
         "GET /v1/games?player=": lambda: lists.games(services, {"player": "Player 3"}, 50),
         "GET /v1/me/games": lambda: lists.own_games(services, 1, {}, 50),
