@@ -16,10 +16,9 @@ from client.caught_mails import Mailbox
 from client.game import Player
 from client.http import Api
 from client.memory import Memory
-from tests.e2e.instance import ROOT, Instance
+from tests.e2e.instance import LONGEST_STOP, ROOT, Instance
 from tests.kit.patience import PATIENCE, until
 from tests.servers import patient
-from workers.dev import runner
 
 pytestmark = pytest.mark.slow
 
@@ -95,7 +94,7 @@ def test_a_signal_to_its_group_ends_everything_within_the_runners_limit(tmp_path
     until(instance.is_up if when == "when it is up" else lambda: instance.named("migrate"), instance.said)
     family = instance.family()
     os.killpg(instance.process.pid, signal.SIGTERM)
-    assert instance.process.wait(runner.LONGEST_STOP) == 0, instance.said()
+    assert instance.process.wait(LONGEST_STOP) == 0, instance.said()
     assert gone(family)
     assert (instance.data_dir / "run.json").read_text() == "{}"
 

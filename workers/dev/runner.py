@@ -34,7 +34,6 @@ ORDER = ("redis", "mail", "events", "web", "worker", "clock", "inbound", "hooks"
 STOP = (("web", "events"), ("mail", "redis"))  # in this order, after all others
 PATIENCE = 60.0
 STOP_PATIENCE = 6.0  # of one step
-LONGEST_STOP = (1 + len(STOP)) * STOP_PATIENCE
 LIVED = 1.0
 TICK = 0.2
 HERE = ("127.0.0.1", "::1", "localhost")
