@@ -149,7 +149,7 @@ def unsigned(players: Iterable[str]) -> str:
 
 
 def seat_marks(*, gone: bool, absent: bool, is_open: bool) -> str:
-    """What is shown beside the name of a seat; "" if nothing is."""
+    """The words beside the name of a seat; "" if there are none."""
     return "resigned" if gone else ", ".join(["absent"] * absent + ["seat offered"] * is_open)
 
 

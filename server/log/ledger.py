@@ -63,7 +63,8 @@ INSERT_PRIVATE = Prepared(sa.insert(_private), [column.name for column in _priva
 INSERT_FORMER = sa.insert(_former)
 SEAT = (_seat.c.game_id == sa.bindparam("game"), _seat.c.seat == sa.bindparam("number"))
 OF_LOG = ("question_seq", "active_since", "promised", "bank", "absent", "open", "free_from", "resigned")
-OF_CLOCK = (*AnnouncedTimes._fields, "spare")
+TIMES = AnnouncedTimes._fields
+OF_CLOCK = (*TIMES, "spare")
 CHANGED = sa.bindparam("changed", type_=UtcDateTime)  # None if the deadline is the same
 ANOTHER = {
     "deadline_n": _seat.c.deadline_n + sa.case((CHANGED.is_(None), 0), else_=1),
@@ -72,9 +73,7 @@ ANOTHER = {
 SET_SEAT = Prepared(
     sa.update(_seat).where(*SEAT).values({name: sa.bindparam(name) for name in (*OF_LOG, *OF_CLOCK)} | ANOTHER)
 )
-SET_CLOCK = (
-    sa.update(_seat).where(*SEAT).values({name: sa.bindparam(name) for name in AnnouncedTimes._fields} | ANOTHER)
-)
+SET_CLOCK = sa.update(_seat).where(*SEAT).values({name: sa.bindparam(name) for name in TIMES} | ANOTHER)
 
 
 class EntryColumns(msgspec.Struct):

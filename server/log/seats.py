@@ -129,7 +129,7 @@ def waits_until(since: datetime | None, now: datetime) -> datetime | None:
 
 
 def seat_marks(table: Table, seat: int) -> str:
-    """What is shown beside the name of the seat; "" if nothing is."""
+    """The words beside the name of the seat in this table."""
     return text.seat_marks(gone=seat in table.gone, absent=is_absent(table, seat), is_open=is_open(table, seat))
 
 

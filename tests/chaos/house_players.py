@@ -48,7 +48,7 @@ class Machine:
             self.start()
 
     def distrusts(self) -> list[str]:
-        """What it holds against the server."""
+        """Its findings against the server."""
         return [path.read_text() for path in self.folder.rglob("distrust")]
 
 

@@ -107,7 +107,7 @@ class Troubles:
             client.flushall()
 
     def kill_redis(self) -> None:
-        """What it has not written to its disk yet is lost."""
+        """It loses whatever is not yet on its disk."""
         self.server.kill()
         self.rest()
         self.server.start()

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any
 
 AT_ONCE = 65536  # bytes
-NEVER_OPEN = 5  # seconds until another host is tried
+CONNECTS = 5  # seconds until another host is tried
 
 
 class WayIn(ThreadingTCPServer):
@@ -29,7 +29,7 @@ class WayIn(ThreadingTCPServer):
         for turn in range(len(self.hosts)):
             port = self.hosts[(first + turn) % len(self.hosts)]
             with suppress(OSError):
-                found = socket.create_connection(("127.0.0.1", port), NEVER_OPEN)
+                found = socket.create_connection(("127.0.0.1", port), CONNECTS)
                 found.settimeout(None)
                 return found
         return None

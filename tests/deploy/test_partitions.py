@@ -94,7 +94,7 @@ def test_a_server_under_a_role_of_its_own_goes_on_after_its_rights_are_given_aga
 
 
 def rights(hall: Harness) -> set[str]:
-    """What the doctor says of them."""
+    """The doctor's findings about them."""
     found = [one for one in facts.thorough(hall.services) if one.check in ("database", "rights")]
     return {one.detail or one.wrong for one in found if one.wrong}
 

@@ -1,4 +1,4 @@
-"""What is away is in the log with its words, once in an outage."""
+"""An outage is one line of the log, with the words of what is away."""
 
 from __future__ import annotations
 
