@@ -73,10 +73,28 @@ function pause(seconds) {
   });
 }
 
+// server/http/static/ui/media.js
+var Media = class {
+  #read;
+  #heard;
+  /** @param {string} query */
+  constructor(query) {
+    this.#read = matchMedia(query);
+    this.#heard = matchMedia(query);
+  }
+  get matches() {
+    return this.#read.matches;
+  }
+  /** @param {() => void} call */
+  onChange(call) {
+    this.#heard.addEventListener("change", call);
+  }
+};
+
 // server/http/static/ui/palette.js
-var DARK = matchMedia("(prefers-color-scheme: dark)");
+var DARK = new Media("(prefers-color-scheme: dark)");
 var palette = () => DARK.matches ? "dark" : "light";
-var onPalette = (redraw) => DARK.addEventListener("change", redraw);
+var onPalette = (redraw) => DARK.onChange(redraw);
 
 // server/http/static/turn/fresh.js
 async function read(address) {
@@ -2875,12 +2893,12 @@ var Tabs = class {
     this.list = list2;
     this.side = /** @type {HTMLElement} */
     list2.closest(".side");
-    this.screen = matchMedia(ONE_SCREEN);
+    this.screen = new Media(ONE_SCREEN);
     this.links = [...list2.querySelectorAll("a")];
     this.#handle();
     list2.addEventListener("click", (event) => this.#click(event));
     list2.addEventListener("keydown", (event) => this.#key(event));
-    this.screen.addEventListener("change", () => this.#apply());
+    this.screen.onChange(() => this.#apply());
     addEventListener("hashchange", () => this.#follow());
     game.addEventListener("news", () => this.#news());
     this.mine = game.mine;

@@ -483,10 +483,28 @@ function sign(sign2, says2, does) {
 }
 var focused = (part) => Boolean(part?.contains(document.activeElement));
 
+// server/http/static/ui/media.js
+var Media = class {
+  #read;
+  #heard;
+  /** @param {string} query */
+  constructor(query) {
+    this.#read = matchMedia(query);
+    this.#heard = matchMedia(query);
+  }
+  get matches() {
+    return this.#read.matches;
+  }
+  /** @param {() => void} call */
+  onChange(call) {
+    this.#heard.addEventListener("change", call);
+  }
+};
+
 // server/http/static/ui/palette.js
-var DARK = matchMedia("(prefers-color-scheme: dark)");
+var DARK = new Media("(prefers-color-scheme: dark)");
 var palette = () => DARK.matches ? "dark" : "light";
-var onPalette = (redraw) => DARK.addEventListener("change", redraw);
+var onPalette = (redraw) => DARK.onChange(redraw);
 
 // server/http/static/turn/command-tree.js
 var MANY = 12;

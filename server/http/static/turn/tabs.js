@@ -4,8 +4,9 @@
 // is a document, they stay links. An address like `#entry-7` opens the part that contains it.
 
 import { button, focused } from "../ui/dom.js";
+import { Media } from "../ui/media.js";
 
-export const ONE_SCREEN = "(min-height: 30rem)";
+const ONE_SCREEN = "(min-height: 30rem)";
 const KEYS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
 const HEIGHTS = /** @type {Record<string, string>} */ ({ half: "tall", tall: "peek", peek: "half" });
 
@@ -21,12 +22,12 @@ export class Tabs {
     this.game = game;
     this.list = list;
     this.side = /** @type {HTMLElement} */ (list.closest(".side"));
-    this.screen = matchMedia(ONE_SCREEN);
+    this.screen = new Media(ONE_SCREEN);
     this.links = [...list.querySelectorAll("a")];
     this.#handle();
     list.addEventListener("click", (event) => this.#click(event));
     list.addEventListener("keydown", (event) => this.#key(event));
-    this.screen.addEventListener("change", () => this.#apply());
+    this.screen.onChange(() => this.#apply());
     addEventListener("hashchange", () => this.#follow());
     game.addEventListener("news", () => this.#news());
     this.mine = game.mine;
