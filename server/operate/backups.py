@@ -70,8 +70,8 @@ def back_up(database: Database, where: Path, now: datetime) -> tuple[Path, Manif
             raise BackupError("backup-exists", f"{one} exists and is not overwritten. Name another file")
     if not path.parent.is_dir():
         raise BackupError("no-folder", f"There is no folder {path.parent}. Make it, or name a file in another one")
-    if database.is_sqlite and not _file(database).is_file():
-        raise BackupError("database-without-tables", f"There is no database {_file(database)}")
+    if (flaw := database.file.flaw) is not None:
+        raise BackupError("database-without-tables", f"There is no database at {flaw.says}. Correct DATABASE_URL")
     with _written(path) as partial:
         has = (_dump_sqlite if database.is_sqlite else _dump_postgresql)(database, partial)
         manifest = Manifest(database=kind, made_at=now, sha256=_sha256(partial), **has)

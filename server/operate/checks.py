@@ -132,6 +132,12 @@ def replaced(says: str) -> Finding:
     return Finding("database", "The file of the database was replaced while the processes ran.", do, says)
 
 
+def file_lost(says: str) -> Finding:
+    """Whatever was written into a file that has lost its name might be lost, too."""
+    do = "Put it back, restore a backup, or correct DATABASE_URL. For a new server, run `sealedmove migrate`."
+    return Finding("database", "The file of the database is not in its place.", do, says)
+
+
 def denied(says: str) -> Finding:
     """The database answers, but the role of this process may not read it; `says` names the tables, or its message."""
     do = "As the owner of the tables, run `sealedmove migrate --grant ROLE`."
@@ -216,10 +222,10 @@ def unwritable(where: str) -> Finding:
     return Finding("disk", "The file of the database cannot be written to.", do, where)
 
 
-def file_lost(error: str) -> Finding:
-    """Of the database: processes that have opened it go on, and no other one finds it."""
-    do = "Give it its old name and place again before a process is restarted."
-    return Finding("disk", "The file of the database is not in its place.", do, error)
+def unknown_disk(error: str) -> Finding:
+    return Finding(
+        "disk", "The free space of the disk is not known.", "Restart the process in an existing folder.", error
+    )
 
 
 def certificate(error: str | None, days: int) -> Finding:

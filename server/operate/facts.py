@@ -55,8 +55,8 @@ def quick(services: Services) -> list[Finding]:
 def _failed(services: Services, error: SQLAlchemyError) -> Finding:
     """The database does not answer, refuses a connection, or answers that the role of this process may not ask."""
     says = database_message(error)
-    if services.database.file.is_replaced:
-        return checks.replaced(says)
+    if (flaw := services.database.file.flaw) is not None:
+        return checks.replaced(flaw.says) if flaw.is_replaced else checks.file_lost(flaw.says)
     state = getattr(getattr(error, "orig", None), "sqlstate", None)
     if state is None and REFUSED in says:
         return checks.refused_connection(says)
@@ -93,8 +93,8 @@ def _disk(services: Services) -> Finding:
         if services.database.is_sqlite and not os.access(where, os.W_OK):
             return checks.unwritable(str(where.resolve()))
         return checks.disk(free, str(where.resolve()))
-    except OSError as no:  # renamed or removed, for example, while processes hold it
-        return checks.file_lost(f"{where}: {no.strerror}")
+    except OSError as no:  # the folder in which this process runs was removed
+        return checks.unknown_disk(f"{where}: {no.strerror}")
 
 
 def thorough(services: Services) -> list[Finding]:

@@ -51,6 +51,7 @@ def checked_settings(*, writes: bool = True) -> Settings:
 def _check(settings: Settings, *, writes: bool) -> None:
     services = open_services(settings)
     try:
+        _check_file(services.database)
         with services.database.read() as session:
             schema.check(session)
         before_writing.check_all(services, writes=writes)
@@ -60,6 +61,14 @@ def _check(settings: Settings, *, writes: bool) -> None:
     finally:
         services.waker.close()
         services.database.dispose()
+
+
+def _check_file(database: Database) -> None:
+    """A missing file does not come by itself, as a database server does: most often its path has a typing error."""
+    if (flaw := database.file.flaw) is not None:
+        raise ConfigError(
+            f"There is no database at {flaw.says}. Correct DATABASE_URL; `sealedmove migrate` makes a new one"
+        )
 
 
 def _report_missing_rules(services: Services) -> None:

@@ -72,6 +72,7 @@ def test_an_unwise_setting_is_named_with_what_to_do(changed: dict[str, Any], say
         (checks.database("file is not a database"), "does not answer"),
         (checks.refused_connection("FATAL: no"), "refuses the connection"),
         (checks.replaced("another file"), "was replaced"),
+        (checks.file_lost("no such file"), "not in its place"),
         (checks.denied("permission denied for table game"), "refuses the role"),
         (checks.schema("The database has no tables yet"), "no tables"),
         (checks.migrations("0005", "0006"), "schema 0005, and this version brings 0006"),
@@ -218,21 +219,6 @@ def test_redis_is_asked_for_its_clock_and_its_settings(tmp_path: Path, open_hous
     assert "redis" not in wrong(facts.thorough(with_wall_clock))
     late = replace(hall.services, now=lambda: utc_now().replace(year=2020))
     assert "time" in wrong(facts.thorough(late))
-
-
-@pytest.mark.parametrize("what", ["data", "data/sealedmove.db"])
-def test_a_renamed_file_or_folder_of_the_database_degrades_the_readiness(tmp_path, open_house, what: str):
-    """The file is open, so requests are served; a restarted process would not find it."""
-    folder = tmp_path / "data"
-    folder.mkdir()
-    hall = open_house(sqlite_url(folder))
-    assert hall.client.get("/readyz").text == "ready\n"
-    (tmp_path / what).rename(tmp_path / "other")
-    answer = hall.client.get("/readyz")
-    assert (answer.status_code, "degraded: The file of the database is not in its place." in answer.text) == (
-        200,
-        True,
-    )
 
 
 def test_a_database_that_cannot_be_written_to_degrades_the_readiness(tmp_path, open_house, monkeypatch):

@@ -236,6 +236,22 @@ def test_a_file_that_is_not_a_database_is_reported_in_one_sentence(words: str, t
     assert none.read_text("ascii") == "no database"
 
 
+@pytest.mark.parametrize("words", ["stopped", GRANT, "operate log", "verify", "doctor", "backup copy.db", "worker"])
+def test_only_migrate_makes_a_database(words: str, tmp_path: Path, monkeypatch):
+    """Every other command names the file that is missing, as after a typing error, and says what to do."""
+    monkeypatch.chdir(tmp_path)
+    none = tmp_path / "typo.db"
+    env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": f"sqlite:///{none}", "LOG_LEVEL": "ERROR"}
+    done = CliRunner().invoke(main, words.split(), env=env)
+    assert done.exit_code == 1
+    said = str(done.output) + str(done.exception)
+    assert f"{none}: No such file or directory" in said
+    assert "orrect DATABASE_URL" in said
+    assert not none.exists()
+    assert CliRunner().invoke(main, ["migrate"], env=env).exit_code == 0
+    assert none.exists()
+
+
 @pytest.mark.parametrize("words", ["stopped", GRANT, "welcome"])
 def test_with_make_run_the_message_names_the_existing_master_secret(words: str, tmp_path: Path):
     """A new one would not fit its games."""

@@ -105,11 +105,29 @@ def test_another_file_in_the_place_of_the_database_takes_no_act(tmp_path: Path, 
     assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
 
 
+@pytest.mark.parametrize("what", ["data", "data/sealedmove.db"])
+def test_a_database_whose_file_is_not_in_its_place_takes_no_act(tmp_path: Path, open_house, what: str):
+    """Open connections could still write to it, and nobody would find that again if the file was removed."""
+    (tmp_path / "data").mkdir()
+    hall = open_house(sqlite_url(tmp_path / "data"))
+    players = [hall.player(number) for number in range(2)]
+    game = hall.game("bids", players)
+    body = players[0].signed_move(game, [{"do": "bid", "amount": 1}])
+    (tmp_path / what).rename(tmp_path / "aside")
+    assert has_to_wait(hall.client.post(f"/v1/games/{game}/moves", json=body))
+    answer = hall.client.get("/readyz")
+    assert has_to_wait(answer)
+    assert answer.text.startswith("The file of the database is not in its place. Put it back")
+    assert str(tmp_path) not in answer.text
+    assert not (tmp_path / what).exists()
+    (tmp_path / "aside").rename(tmp_path / what)
+    assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
+
+
 def test_no_connection_makes_an_empty_file_in_the_place_of_a_removed_one(tmp_path: Path, open_house):
-    """Those that are open go on, since the file may only have another name now."""
     hall = open_house(sqlite_url(tmp_path))
     hall.player(0)
-    (tmp_path / "sealedmove.db").rename(tmp_path / "aside.db")
+    (tmp_path / "sealedmove.db").unlink()
     for engine in (hall.services.database.reader, hall.services.database.writer):
         engine.dispose()  # of a pool with connections that are open, each new one is the same
     assert has_to_wait(hall.client.get("/readyz"))

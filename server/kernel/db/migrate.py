@@ -28,8 +28,7 @@ def migrate(database: Database, runs_as: str | None = None) -> None:
 
     `runs_as` is the PostgreSQL role of the processes, which gets its rights in the same transaction.
     """
-    if database.is_sqlite and database.url.database:
-        Path(database.url.database).parent.mkdir(parents=True, exist_ok=True)
+    database.file.make()
     with database.writer.begin() as connection:
         if not database.is_sqlite:  # several hosts may start at once
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7305846)")
