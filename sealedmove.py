@@ -52,7 +52,7 @@ COMMANDS: dict[str, LazyCommand] = {
     "logout": LazyCommand("client.commands.logout:main", "Sign out on this machine."),
     "mail": LazyCommand("workers.mail.commands:main", "List failed emails, or send a test email."),
     "mailbox": LazyCommand("workers.dev.mailbox:main", "Catch all mail and show it on a page; nothing is sent out."),
-    "migrate": LazyCommand("server.operate.commands:migrate", "Migrate the database to this version."),
+    "migrate": LazyCommand("server.operate.migrate_command:migrate", "Migrate the database to this version."),
     "new": LazyCommand("client.commands.new:main", "Open a table."),
     "openapi": LazyCommand(
         "server.operate.openapi:openapi", "Write openapi/openapi.json, or check that it is current."

@@ -13,9 +13,7 @@ from engine.errors import SealedMoveError
 from engine.kit import count
 from server.accounts.sign_in import link_here
 from server.evidence import audit
-from server.kernel import config, quarantine
-from server.kernel.db import migrate as db_migrate
-from server.kernel.db.roles import RoleError
+from server.kernel import quarantine
 from server.kernel.db.session import database_message
 from server.kernel.operator_log import Operator
 from server.kernel.problem_bodies import body_of
@@ -24,32 +22,10 @@ from server.operate import startup, stopped_games
 from server.operate.actor import acting, required
 from server.operate.games import stop_of
 from server.operate.retention import leap_events
-from server.operate.startup import database_errors, operator_services
+from server.operate.startup import operator_services
 from server.tables.write import grant_as_operator, running_games
 
 Rows = Callable[[Services], list[dict[str, Any]]]
-
-
-@click.command()
-@click.option("--grant", "runs_as", metavar="ROLE", help="PostgreSQL: also give ROLE the rights to run the server.")
-def migrate(runs_as: str | None) -> None:
-    """Bring the database to the newest version.
-
-    Run it as the owner of the tables. A ROLE of its own for the processes can then not change entries of games.
-    """
-    startup.prepare_process()
-    database = startup.database_alone()
-    try:
-        with database_errors(database):
-            db_migrate.migrate(database, runs_as)
-    except (config.ConfigError, RoleError) as no:
-        raise click.ClickException(str(no)) from None
-    except OSError as no:
-        says = f"{no.filename} cannot be used: {no.strerror}; DATABASE_URL or DATA_DIR must name a folder"
-        raise click.ClickException(says) from None
-    finally:
-        database.dispose()
-    click.echo(f"{database.url.render_as_string(hide_password=True)} is up to date")
 
 
 @click.command()

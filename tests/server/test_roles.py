@@ -16,7 +16,7 @@ from server.kernel.db.migrate import migrate
 from server.kernel.db.models import Audit, Game
 from server.kernel.db.session import Database, TimeLimits
 from server.kernel.services import open_services
-from server.operate import commands, facts, retention
+from server.operate import facts, migrate_command, retention
 from server.operate.checks import Finding
 from server.operate.stopped_games import cancel
 from tests.server.harness import BY, Harness, Player, settings, sqlite_url
@@ -254,7 +254,7 @@ def test_a_statement_ends_after_its_time_but_not_in_a_migration(postgres_url: st
 def test_migrate_gives_a_role_its_rights(owner_url: str, monkeypatch: pytest.MonkeyPatch, role: str, says: str):
     """Or says why it cannot, and then leaves the database as it was."""
     monkeypatch.setenv("DATABASE_URL", owner_url)
-    ended = CliRunner().invoke(commands.migrate, ["--grant", role])
+    ended = CliRunner().invoke(migrate_command.migrate, ["--grant", role])
     assert says in ended.output
     database = Database(owner_url)
     with database.read() as session:
@@ -264,7 +264,7 @@ def test_migrate_gives_a_role_its_rights(owner_url: str, monkeypatch: pytest.Mon
 
 def test_sqlite_has_no_roles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("DATABASE_URL", sqlite_url(tmp_path))
-    ended = CliRunner().invoke(commands.migrate, ["--grant", RUNS])
+    ended = CliRunner().invoke(migrate_command.migrate, ["--grant", RUNS])
     assert (ended.exit_code, "SQLite has no roles" in ended.output) == (1, True)
 
 
@@ -273,7 +273,7 @@ def test_a_new_database_that_cannot_store_every_name_is_refused(postgres_url: st
     url = make_url(postgres_url).set(database="ascii")
     with psycopg.connect(str(url.set(drivername="postgresql", database="postgres")), autocommit=True) as admin:
         admin.execute("CREATE DATABASE ascii ENCODING 'SQL_ASCII' TEMPLATE template0")
-        refused = CliRunner().invoke(commands.migrate, env={"DATABASE_URL": str(url)})
+        refused = CliRunner().invoke(migrate_command.migrate, env={"DATABASE_URL": str(url)})
         admin.execute("DROP DATABASE ascii")
     assert refused.exit_code == 1
     assert refused.output == (

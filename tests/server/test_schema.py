@@ -15,7 +15,7 @@ from sqlalchemy.exc import DatabaseError
 from server.kernel.db import migrate, schema
 from server.kernel.db.models import Game, SchemaSupport, ServerKey
 from server.kernel.db.session import Database
-from server.operate import commands, startup
+from server.operate import migrate_command, startup
 from tests.databases import BOTH
 from tests.server.harness import Harness, sqlite_url
 
@@ -73,10 +73,10 @@ def test_a_return_to_the_release_before_migrates_nothing(any_hall: Harness):
     """What the later release added stays; if it has taken something away, the refusal says so in a sentence."""
     url = any_hall.services.settings.database_url
     run_sql(any_hall, EXPAND)
-    done = CliRunner().invoke(commands.migrate, env={"DATABASE_URL": url})
+    done = CliRunner().invoke(migrate_command.migrate, env={"DATABASE_URL": url})
     assert (done.exit_code, "is up to date" in done.output) == (0, True), done.exception
     run_sql(any_hall, CONTRACT)
-    refused = CliRunner().invoke(commands.migrate, env={"DATABASE_URL": url})
+    refused = CliRunner().invoke(migrate_command.migrate, env={"DATABASE_URL": url})
     assert (refused.exit_code, "start the version that migrated" in refused.output) == (1, True), refused.exception
 
 
