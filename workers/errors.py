@@ -5,6 +5,7 @@ WorkerError
 ├── PostponedMailError     mail.errors: its reader wants it at another time
 ├── AddressError           mail.headers: the address cannot receive mail (also a ValueError)
 ├── TransientMailError     mail.smtp: not accepted now; tried again
+│   └── RelayAwayError     mail.smtp: no connection to the relay; tried again as soon as there is one
 ├── PermanentMailError     mail.smtp: the mailbox does not exist
 ├── OutdatedPushError      push.facts: the same for a notification to a browser
 ├── PostponedPushError     push.facts: its reader wants it at another time

@@ -22,9 +22,9 @@ from workers.mail import reply_addresses
 from workers.mail.compose import compose
 from workers.mail.errors import OutdatedMailError, PostponedMailError
 from workers.mail.headers import AddressError, clean
-from workers.mail.leases import GIVEN_UP, LeasedMail, MailResult
+from workers.mail.leases import AWAY, GIVEN_UP, LeasedMail, MailResult
 from workers.mail.load import load
-from workers.mail.smtp import KeptConnection, PermanentMailError, TransientMailError
+from workers.mail.smtp import KeptConnection, PermanentMailError, RelayAwayError, TransientMailError
 from workers.queues import WorkerContext
 
 LONGEST_WORD = 500  # of a server's answer, as the row stores it
@@ -57,9 +57,11 @@ def _delivered(ctx: WorkerContext, one: LeasedMail, line: KeptConnection) -> Mai
         return _refused(ctx, one, str(no))
     except AddressError as no:
         return MailResult(one, "failed", _unsaid(ctx, str(no)) | {"reason": "refused"})
+    except RelayAwayError as no:
+        return _later(ctx, one, str(no), AWAY)
     except TransientMailError as wait:
         return (_until_it_goes_on if str(wait) in STOPPED else _later)(ctx, one, str(wait))
-    return MailResult(one, "sent", _taken(ctx, said) | {"reason": None})
+    return MailResult(one, "sent", _taken(ctx, said))
 
 
 def _mail(ctx: WorkerContext, number: int, line: KeptConnection) -> str:
@@ -89,13 +91,13 @@ def _refused(ctx: WorkerContext, one: LeasedMail, says: str) -> MailResult:
     return MailResult(one, "failed", _unsaid(ctx, says) | {"reason": "refused"})
 
 
-def _later(ctx: WorkerContext, one: LeasedMail, says: str) -> MailResult:
+def _later(ctx: WorkerContext, one: LeasedMail, says: str, reason: str | None = None) -> MailResult:
     values = _unsaid(ctx, says) | {
         "next_at": ctx.services.now() + timedelta(seconds=ctx.pace.wait(one.attempts)),
     }
     if one.attempts >= ctx.pace.tries:
         return MailResult(one, "failed", values | {"reason": GIVEN_UP})
-    return MailResult(one, "pending", values)
+    return MailResult(one, "pending", values | {"reason": reason})
 
 
 def _until_it_goes_on(ctx: WorkerContext, one: LeasedMail, why: str) -> MailResult:

@@ -20,6 +20,8 @@ from workers.queues import WorkerContext
 
 FIRST = ("login", "offered")  # someone waits for it, or has little time to withdraw an offer that a thief signed
 GIVEN_UP = "given-up"
+AWAY = "relay-away"  # of a mail that waits for its next try because there was no connection
+PAUSE = timedelta(minutes=5)  # a relay that opens every second connection must not use up the tries of a mail
 Where = sa.ColumnElement[bool]
 
 
@@ -101,10 +103,23 @@ def _ours(held: Collection[LeasedMail]) -> sa.Update:
     return found.execution_options(synchronize_session=False)
 
 
+def release(ctx: WorkerContext) -> None:
+    """The relay is back: mails that only its absence has put off are due now."""
+    now = ctx.services.now()
+    off = (Notification.state == "pending", Notification.next_at > now, Notification.reason == AWAY)
+    put_off = sa.and_(*off, Notification.said_at <= now - PAUSE)
+    with ctx.services.database.read() as session:
+        if session.scalar(sa.select(Notification.id).where(put_off).limit(1)) is None:
+            return
+    with ctx.services.database.write() as session:
+        due = sa.update(Notification).where(put_off).values(next_at=now)
+        session.execute(due.execution_options(synchronize_session=False))
+
+
 def store_results(session: Session, ends: Iterable[MailResult]) -> None:
     """Store the result of each mail and end its lease."""
     for end in sorted(ends, key=lambda end: end.of.id):
-        whole = {"state": end.state, "lease_until": None, **end.values}
+        whole = {"state": end.state, "lease_until": None, "reason": None, **end.values}
         found = sa.update(Notification).where(Notification.id == end.of.id)
         if end.state != "sent":
             found = found.where(Notification.state == "leased", Notification.attempts == end.of.attempts)

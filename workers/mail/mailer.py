@@ -54,6 +54,7 @@ class Mailer:
         self.ctx = replace(ctx, wake_up=self.wake_up)
         self.in_flight = MailsInFlight()
         self._turn, self._relay = HandoverTurn(), OutageLog("relay-away", "relay-back")
+        self._has_opened = threading.Event()  # a connection to the relay, since mails that waited for one were released
         self._failures = FailureLog()
         self._plain = replace(self.ctx, draw=lambda _: None)
         self._is_long = False
@@ -113,6 +114,7 @@ class Mailer:
     def _round(self, *, is_told: bool) -> None:
         self._note()
         self._renew()
+        self._release()
         is_time = time.monotonic() - self._looked >= EVERY
         if is_told or is_time:
             dispatch_first(self.ctx, FIRST, BATCH)  # the worker's main thread may be busy with a long job
@@ -160,6 +162,12 @@ class Mailer:
             self._renewed = time.monotonic()
             self._note_each(self.in_flight.aside())
 
+    def _release(self) -> None:
+        """Once a connection is open, make due what waits only because there was none."""
+        if self._has_opened.is_set():
+            leases.release(self.ctx)
+            self._has_opened.clear()
+
     def _until(self) -> datetime:
         """Shortly before the lease ends; later transfers are not started."""
         return self.ctx.services.now() + timedelta(seconds=self.ctx.pace.lease * 0.8)
@@ -195,7 +203,7 @@ class Mailer:
     # --- a lane -------------------------------------------------------------------------------------------------------
 
     def _lane(self, first_only: bool) -> None:
-        line = KeptConnection(self.ctx.smtp, self._turn.take, self._relay.note)
+        line = KeptConnection(self.ctx.smtp, self._turn.take, self._opened)
         while not self.in_flight.is_closed:
             one = self.in_flight.take(first_only=first_only, patience=IDLE)
             if one is None:
@@ -205,6 +213,12 @@ class Mailer:
             else:
                 self.in_flight.forget(one)
         line.close()
+
+    def _opened(self, why: str | None) -> None:
+        """An attempt to open a connection has failed, or `why` is None."""
+        self._relay.note(why)
+        if why is None:
+            self._has_opened.set()
 
     def _send(self, one: LeasedMail, line: KeptConnection) -> None:
         """Store at once that it was sent, while no other lane can end a letter."""

@@ -36,6 +36,10 @@ class TransientMailError(WorkerError):
     """The mail may be accepted later: there was no answer, or the refusal was not about the address."""
 
 
+class RelayAwayError(TransientMailError):
+    """No connection to the relay could be opened, so the failure is not about this mail."""
+
+
 class PermanentMailError(WorkerError):
     """The mailbox does not exist."""
 
@@ -68,11 +72,11 @@ class Smtp:
             line.close()
 
     def open(self) -> Client:
-        """A greeted connection. Failures before are a `TransientMailError`, since they are not about the address."""
+        """A greeted connection. Failures before are a `RelayAwayError`, since they are not about the address."""
         try:
             return self._connect()
         except (OSError, smtplib.SMTPException) as error:
-            raise TransientMailError(_says(error)) from error
+            raise RelayAwayError(_says(error)) from error
 
     def _connect(self) -> Client:
         if self.scheme == "smtps":
@@ -199,7 +203,7 @@ class KeptConnection:
     def _open(self) -> Client:
         try:
             client = self._smtp.open()
-        except TransientMailError as no:
+        except RelayAwayError as no:
             self._opened(str(no))
             raise
         self._opened(None)
