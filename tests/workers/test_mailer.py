@@ -312,6 +312,22 @@ def test_a_result_that_cannot_be_stored_does_not_hold_up_the_others(house, monke
     assert len(house.sink.mails) == 4
 
 
+def test_a_result_that_was_set_aside_is_stored_at_the_end(house, monkeypatch):
+    """A worker that is stopped, as for an upgrade, sends nothing twice."""
+    backlog(house, 1)
+    broken = house.rows()[0].id
+    real = leases.store_results
+
+    def fails(session, ends):
+        return 1 // 0 if broken in {end.of.id for end in ends} else real(session, ends)
+
+    monkeypatch.setattr(leases, "store_results", fails)
+    with working(house):
+        until(lambda: quarantine.listed(house.services), "it was not set aside")
+        monkeypatch.setattr(leases, "store_results", real)
+    assert states(house) == {"sent": 2}
+
+
 def test_a_silence_about_one_letter_holds_up_the_others_for_a_moment_only(monkeypatch):
     """Then the next lane has the turn, one at a time; the late one gives nothing back that is not its own."""
     monkeypatch.setattr(handover, "PATIENCE", 0.05)

@@ -92,6 +92,7 @@ class Mailer:
         for thread in (*self._lanes, self._loop):
             thread.join(max(0.0, end - time.monotonic()))
         self._try(self._note)
+        self._try(lambda: self._note_each(self.in_flight.aside()))
         self._try(lambda: leases.give_back(self.ctx, self.in_flight.untried()))
 
     # --- the loop -----------------------------------------------------------------------------------------------------
