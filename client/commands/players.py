@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import threading
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import SimpleQueue
@@ -102,9 +103,13 @@ def _on_signals() -> threading.Event:
 
 
 def log_event(event: str, **facts: Any) -> None:
-    """Write one line of the log, with nothing that only a seat may know."""
+    """Write one line of the log, with nothing that only a seat may know.
+
+    On a full disk it is only counted, if it is of a counted kind: the tables go on without a log.
+    """
     metrics.count(event, facts)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     level = "warning" if event in ("trouble", "lower-level", "refused-token", "no-accounts") else "info"
     line = {"event": event, **facts, "level": level, "logger": "sealedmove", "timestamp": at}
-    click.echo(json.dumps(line))
+    with suppress(OSError):
+        click.echo(json.dumps(line))

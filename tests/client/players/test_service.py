@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import threading
 from functools import partial
@@ -10,6 +12,7 @@ from unittest.mock import Mock
 import httpx
 import pytest
 from click.testing import CliRunner
+from prometheus_client import REGISTRY
 
 from client import keys
 from client.commands import players as command
@@ -324,3 +327,22 @@ def test_the_log_contains_no_secret_of_a_hidden_game(tmp_path, log):
         ("trouble", {**its, "type": "bids", "wanted": "fair", "says": "fair: too-few-coins"}),
         ("trouble", {**its, "error": "UnsettledError", "says": "unsettled"}),
     ]  # so no line has the bid of 77
+
+
+def test_a_log_that_cannot_be_written_ends_nothing(monkeypatch):
+    """As on a full disk, where trouble is what is logged; it is counted, and the next line is written."""
+
+    class Disk(io.StringIO):
+        is_full = True
+
+        def flush(self) -> None:
+            if self.is_full:
+                raise OSError(errno.ENOSPC, "no space left on device")
+
+    disk, before = Disk(), REGISTRY.get_sample_value("sealedmove_player_troubles_total")
+    monkeypatch.setattr("sys.stdout", disk)
+    command.log_event("trouble", says="unsettled")
+    disk.is_full = False
+    command.log_event("played", type="pig", by="easy", ms=1)
+    assert REGISTRY.get_sample_value("sealedmove_player_troubles_total") == before + 1
+    assert "played" in disk.getvalue()
