@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.chaos.house_players import Machine
+from tests.chaos.receivers import REQUEST
 from tests.chaos.way_in import way_in
 from tests.databases import BOTH
 from tests.kit import installed
@@ -21,6 +22,7 @@ from tests.servers.receiver import Receiver
 from tests.servers.redis import Pausable, pausable
 from tests.workers.harness import Harness, Sink
 from tests.workers.processes import CLOCK, WORKER, Crew
+from tests.workers.push.device import HOST
 from tests.workers.replies.answering import Doors
 from tests.workers.replies.post import Post
 from tests.workers.test_log_lines import WEB
@@ -39,6 +41,7 @@ PROGRAMS: dict[str, tuple[list[str], str]] = {
 HERE = Path(__file__).parent
 PATHS = (str(HERE / "clock"), str(installed.FOLDER), str(HERE.parents[1]))  # of each process
 CALM = {"WEB_WORKERS": "1", "LOG_LEVEL": "WARNING", "LIMIT_ADDRESS": "", "LIMIT_TOKEN": "", "AUDIT_SHARE": "1"}
+SENT_TO = {"PUSH_HOSTS": HOST}
 
 
 class Host:
@@ -47,12 +50,12 @@ class Host:
     def __init__(self, house: Harness, folder: Path, receiver: Receiver) -> None:
         self.name, self.doors = folder.name, Doors(*free.ports(2), house.settings.server_name)
         self.url = f"http://127.0.0.1:{self.doors.http}"
-        self._words = {"hooks": [str(receiver.port), str(receiver.ca), LEASE]}
+        self._words = {"hooks": [str(receiver.port), str(receiver.ca), LEASE, str(REQUEST)]}
         folder.mkdir()
         own = {"DATA_DIR": str(folder), "EVENTS_SOCKET": str(folder / "s" / "s"), **self.doors.settings}
         shared = {"DKIM_KEY_FILE": str(folder.parent / "dkim.txt"), "PYTHONPATH": os.pathsep.join(PATHS)}
         self.clock = folder / "clock"
-        self.crew = Crew(house, folder / "log", CLOCK=str(self.clock), **own, **shared, **CALM)
+        self.crew = Crew(house, folder / "log", CLOCK=str(self.clock), **own, **shared, **SENT_TO, **CALM)
         for program in PROGRAMS:
             self.start(program)
 
@@ -72,10 +75,12 @@ class Host:
         new.symlink_to(str(off))
         new.replace(self.clock)
 
-    def start_ended(self) -> None:
+    def start_ended(self) -> list[str]:
         """What a supervisor does. Of the programs, only one that starts while the disk is full ends by itself."""
-        for program in [name for name, process in self.crew.running.items() if process.poll() is not None]:
+        ended = [name for name, process in self.crew.running.items() if process.poll() is not None]
+        for program in ended:
             self.start(program)
+        return ended
 
     def await_answer(self) -> None:
         until(self._answers, lambda: f"the host {self.name} does not answer: {self.crew.log.read_text()}")
@@ -92,7 +97,8 @@ class Host:
 def house(request: pytest.FixtureRequest, tmp_path: Path, server: Pausable, sink: Sink) -> Any:
     is_sqlite = request.param == "sqlite"
     url = f"sqlite:///{tmp_path / 'house.db'}" if is_sqlite else request.getfixturevalue("postgres_url")
-    made = Post(url, sink, redis_url=server.url, public_url=f"http://127.0.0.1:{free.ports(1)[0]}")
+    at = f"http://127.0.0.1:{free.ports(1)[0]}"
+    made = Post(url, sink, redis_url=server.url, public_url=at, push_hosts=(HOST,))
     yield made
     made.close()
 

@@ -1,8 +1,7 @@
-"""The receiver of the players' webhooks, which does what docs/webhooks.md asks of one, and may be away."""
+"""The receiver of the players' webhooks, which does what docs/webhooks.md asks of one."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections import defaultdict
@@ -16,25 +15,22 @@ from server.hooks import write as hooks
 from server.hooks.write import HookRequest
 from server.kernel.db.models import AccountEvent
 from tests.kit.principals import principal_of
-from tests.servers.receiver import Got, Receiver
+from tests.servers.receiver import Got
 from tests.workers.harness import Harness
 
 OLDEST = 300  # seconds
-TOO_LONG = 4.0  # seconds: longer than a request may take
 
 
 class Consumer:
-    """Accepts each recent message whose signature holds. `mood` is what it does instead: a status, or `hang`."""
+    """Accepts each recent message whose signature holds."""
 
-    def __init__(self, house: Harness, receiver: Receiver) -> None:
-        self.house, self.receiver = house, receiver
-        self.mood: int | str | None = None
+    def __init__(self, house: Harness) -> None:
+        self.house = house
         self.accepted: list[Got] = []
         self.arrived: list[tuple[str, float]] = []  # their ids, and when they were accepted
         self.forged: list[Got] = []
         self.ahead = 0.0  # seconds by which it is later than this machine's clock says
         self._secrets: dict[str, str] = {}  # by the path of the webhook
-        receiver.answer = self._answer
 
     def hook(self, account: int) -> None:
         """A webhook for all events of this account, at a path of its own."""
@@ -51,12 +47,7 @@ class Consumer:
             self.forged.append(got)
         return not self.forged and abs(time.time() + self.ahead - at) < OLDEST
 
-    async def _answer(self, got: Got) -> int:
-        if self.mood == "hang":
-            await asyncio.sleep(TOO_LONG)
-            return 204  # nobody hears it any more
-        if isinstance(self.mood, int):
-            return self.mood
+    def accept(self, got: Got) -> int:
         if self._holds(got):
             self.accepted.append(got)
             self.arrived.append((got.headers["webhook-id"], time.monotonic()))

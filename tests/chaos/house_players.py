@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import sqlalchemy as sa
 
-from server.kernel.db.models import Entry, Game
+from server.kernel.db.models import Account, Entry, Game, Seat
 from server.kernel.errors import Problem
 from server.tables import house_players
 from server.tables.write import GameRequest, create_game
@@ -31,7 +34,7 @@ class Machine:
     """Runs `sealedmove players` for two accounts of a level."""
 
     def __init__(self, house: Harness, folder: Path) -> None:
-        self.folder = folder / "accounts"
+        self.name, self.folder = folder.name, folder / "accounts"
         folder.mkdir()
         self.crew = Crew(house, folder / "log", PYTHONPATH=os.pathsep.join(PATHS), LOG_LEVEL="INFO")
         words = ["bot", "fill", str(self.folder), "--each", "2", "--why", "chaos"]
@@ -41,11 +44,13 @@ class Machine:
     def start(self) -> None:
         self.crew.start(PLAYERS, ["players", "--folder", str(self.folder)])
 
-    def start_ended(self) -> None:
+    def start_ended(self) -> list[str]:
         """It ends by itself if it starts while its disk is full."""
         process = self.crew.running.get(PLAYERS)
-        if process is not None and process.poll() is not None:
-            self.start()
+        if process is None or process.poll() is None:
+            return []
+        self.start()
+        return [PLAYERS]
 
     def distrusts(self) -> list[str]:
         """Its findings against the server."""
@@ -66,7 +71,7 @@ class Opener(Client):
                 self._invite_again(self.games[-1])
             if status == "finished":
                 self._open(TITLES[len(self.games) % len(TITLES)])
-            self.count = self._moves()
+            self.count = self.moves()
         self.stopped.wait(BETWEEN)
 
     def _open(self, title: str) -> None:
@@ -80,11 +85,25 @@ class Opener(Client):
             with suppress(Problem):  # it has come
                 house_players.invite(self.house.services, game, HOST, seat, LEVEL)
 
-    def _status(self, game: str) -> str | None:
+    def players(self) -> set[int]:
+        """The accounts of this level: one for each seat."""
         with self.house.services.database.read() as session:
-            return session.scalar(sa.select(Game.status).where(Game.id == game))
+            return set(session.scalars(sa.select(Account.id).where(Account.level == LEVEL)))
 
-    def _moves(self) -> int:
+    def moved(self, games: Sequence[str]) -> Counter[int]:
+        """How many moves each account has made in these games."""
+        moves = sa.select(Entry.game_id, Entry.line).where(Entry.game_id.in_(games), Entry.kind == "moved")
+        seats = sa.select(Seat.game_id, Seat.seat, Seat.account_id).where(Seat.game_id.in_(games))
+        with self.house.services.database.read() as session:
+            holders = {(game, seat): account for game, seat, account in session.execute(seats)}
+            return Counter(holders[game, json.loads(line)["seat"]] for game, line in session.execute(moves))
+
+    def moves(self) -> int:
+        """How many moves they have made."""
         moved = sa.select(sa.func.count()).where(Entry.game_id.in_(self.games), Entry.kind == "moved")
         with self.house.services.database.read() as session:
             return session.scalar(moved) or 0
+
+    def _status(self, game: str) -> str | None:
+        with self.house.services.database.read() as session:
+            return session.scalar(sa.select(Game.status).where(Game.id == game))

@@ -1,12 +1,13 @@
-"""The law of the whole house: whatever is killed, hung, refused or full while moves, mails, replies, webhooks and
-streams are in flight and house players play, no confirmed move is lost or logged twice, every log holds, every event
-arrives once at a stream and in the order of its game at a webhook, every accepted reply is played or answered once,
-every mail arrives, and no house player finds that the server contradicts itself.
+"""The law of the whole house: whatever is killed, hung, refused or full while moves, mails, replies, webhooks,
+notifications and streams are in flight and house players play, no confirmed move is lost or logged twice, every log
+holds, every event arrives once at a stream and in the order of its game at a webhook, every accepted reply is played or
+answered once, every mail and every notification that is still true arrives, and no house player finds that the server
+contradicts itself, or stands still.
 
-A second copy of a mail only for one that a killed worker had sent, or whose answer or record a failing relay or disk
-held back. A second copy of a webhook's message, under the same id, only if its answer could not be stored. And of both
-if they were on their way while the clock of a host was an hour off, since leases end by the clock. No default move is
-played early then.
+A second copy of a mail comes only of one that a killed worker had just sent, or whose answer or record a failing relay
+or disk held back then. A second copy of a webhook's message, under the same id, or of a notification comes only if its
+answer could not be stored then. And of each if it was on its way while the clock of a host was an hour off: leases end
+by the clock. No default move is played early then. `diary.py` judges the copies.
 
 `--chaos SECONDS` says how long troubles follow each other: a minute by default, hours if you like.
 """
@@ -17,6 +18,7 @@ import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import pytest
@@ -24,11 +26,14 @@ import sqlalchemy as sa
 
 from server.evidence import audit
 from server.http.credentials import issue_token
-from server.kernel.db.models import Account, Hook, HookDelivery, UnnumberedEvent
+from server.kernel.db.models import Account, Hook, HookDelivery, PushMessage, UnnumberedEvent
 from tests.chaos.clients import Client, Listener, Mover, moves_of
-from tests.chaos.conftest import Host
+from tests.chaos.conftest import HOSTS, Host
 from tests.chaos.consumer import Consumer
+from tests.chaos.diary import WRONG_CLOCK, copies
 from tests.chaos.house_players import Machine, Opener
+from tests.chaos.phones import WAITING, Phones
+from tests.chaos.receivers import Receivers
 from tests.chaos.replier import Replier
 from tests.chaos.troubles import Troubles
 from tests.kit.patience import finish, until
@@ -44,6 +49,9 @@ from workers.replies.process import MOST_ANSWERS
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(0)]
 FIGURES = logging.getLogger("figures")
 TABLES, READERS = 3, (1, 2)
+OPEN = DeliveryPolicy().most_of_hook * len(READERS)  # requests of a process, whose answers it has not stored
+OF_MAILS = {"worker": 1, "disk": 1, "relay": len(HOSTS), WRONG_CLOCK: inf}  # copies that one of these explains
+OF_REQUESTS = {"hooks": OPEN, "disk": OPEN, "backends": OPEN * len(HOSTS), WRONG_CLOCK: inf}
 
 
 @dataclass
@@ -66,20 +74,25 @@ class Clients:
 
 
 @pytest.fixture
+def seed(pytestconfig: pytest.Config) -> int:
+    return int(pytestconfig.getoption("--seed"))
+
+
+@pytest.fixture
 def seconds(pytestconfig: pytest.Config) -> float:
     return float(pytestconfig.getoption("--chaos"))
 
 
 @pytest.fixture
-def consumer(house: Post, receiver: Receiver) -> Consumer:
-    made = Consumer(house, receiver)
+def receivers(house: Post, receiver: Receiver) -> Receivers:
+    consumer = Consumer(house)
     for account in READERS:
-        made.hook(account)
-    return made
+        consumer.hook(account)
+    return Receivers(receiver, consumer, Phones(house))
 
 
 @pytest.fixture
-def clients(house: Post, hosts: list[Host], consumer: Consumer, letters: PageSigner, seconds: float) -> Any:
+def clients(house: Post, hosts: list[Host], receivers: Receivers, letters: PageSigner, seconds: float) -> Any:
     urls, name = [host.url for host in hosts], house.settings.server_name
     made = Clients(
         [Mover(urls, house, number) for number in range(TABLES)],
@@ -99,10 +112,15 @@ def _token(house: Harness, account: int) -> str:
 
 @pytest.fixture
 def troubles(
-    hosts: list[Host], machine: Machine, server: Pausable, consumer: Consumer, clients: Clients, pytestconfig: Any
+    house: Post,
+    hosts: list[Host],
+    machine: Machine,
+    server: Pausable,
+    receivers: Receivers,
+    clients: Clients,
+    seed: int,
 ) -> Troubles:
-    dice = random.Random(pytestconfig.getoption("--seed"))
-    return Troubles(consumer.house, hosts, server, consumer, clients.movers, machine, dice)
+    return Troubles(house, hosts, server, receivers, clients.movers, machine, clients.opener, random.Random(seed))
 
 
 def test_nothing_is_lost_or_doubled_whatever_happens(
@@ -115,6 +133,7 @@ def test_nothing_is_lost_or_doubled_whatever_happens(
     until(lambda: all(client.count for client in clients.all), lambda: f"not all have begun: {clients.all}")
     troubles.go_on(seconds)
     until(lambda: all(mover.has_played for mover in clients.movers), "one of them has no turn")
+    troubles.await_house_players()
     for actor in (*clients.movers, clients.replier, clients.opener):
         actor.stop()
     troubles.machine.crew.stop()
@@ -129,11 +148,12 @@ def test_nothing_is_lost_or_doubled_whatever_happens(
     clients.replier.answers.check()
     check_mails(house, troubles)
     check_hooks(troubles)
+    check_phones(troubles)
     tell_figures(house, clients, troubles)
 
 
 def tell_figures(house: Post, clients: Clients, troubles: Troubles) -> None:
-    mails, posted = ids(house.sink), [got.headers["webhook-id"] for got in troubles.consumer.accepted]
+    mails, posted = ids(house.sink), [name for name, _ in troubles.receivers.consumer.arrived]
     events = sum(len(listener.numbers) for listener in clients.listeners.values())
     given = (
         sum(mover.count for mover in clients.movers),
@@ -141,14 +161,15 @@ def tell_figures(house: Post, clients: Clients, troubles: Troubles) -> None:
         len(clients.replier.answers.answered),
         events,
     )
-    copies = len(mails), len(mails) - len(set(mails)), len(posted), len(posted) - len(set(posted))
+    copied = len(mails), len(mails) - len(set(mails)), len(posted), len(posted) - len(set(posted))
     FIGURES.info("%d moves, %d of house players, %d replies, %d events", *given)
-    FIGURES.info("%d mails, %d of them copies, %d messages, %d of them copies", *copies)
+    FIGURES.info("%d mails, %d of them copies, %d messages, %d of them copies", *copied)
+    FIGURES.info("%d notifications", troubles.receivers.phones.count)
     FIGURES.info("%s", dict(troubles.counts))
 
 
 def settle(house: Post, hosts: Sequence[Host]) -> None:
-    """Wait until all replies are read and answered, all mails sent, and all webhooks told."""
+    """Wait until all replies are read and answered, all mails sent, and all webhooks and phones told."""
     crews = [host.crew for host in hosts]
 
     def left() -> str:
@@ -160,12 +181,13 @@ def settle(house: Post, hosts: Sequence[Host]) -> None:
 
 
 def untold(house: Harness) -> int:
-    """How many events and messages no webhook has accepted yet."""
+    """How many events and messages no webhook has accepted yet, and how many notifications wait."""
     new = sa.select(sa.func.count()).select_from(UnnumberedEvent).where(UnnumberedEvent.account_id.in_(READERS))
     behind = sa.select(sa.func.sum(Account.events - Hook.cursor)).join(Hook, Hook.account_id == Account.id)
     left = sa.select(sa.func.count()).where(HookDelivery.state != "delivered")
+    unseen = sa.select(sa.func.count()).where(PushMessage.state.in_(WAITING))
     with house.services.database.read() as session:
-        return sum(session.scalar(query) or 0 for query in (new, behind, left))
+        return sum(session.scalar(query) or 0 for query in (new, behind, left, unseen))
 
 
 def check_log(house: Harness, mover: Mover) -> None:
@@ -197,17 +219,17 @@ def check_events(house: Harness, account: int, listener: Listener) -> None:
 
 
 def check_mails(house: Harness, troubles: Troubles) -> None:
-    """Every mail arrived; a second copy for each killed worker, and of each worker if the relay or its disk fails."""
+    """Every mail arrived. A killed worker repeats the one that it was sending; if the relay goes, each worker one."""
     check_arrived(house, house.sink)
-    copies = troubles.copies(zip(ids(house.sink), house.sink.times, strict=True))
-    most = troubles.counts["worker"] + troubles.counts["disk"] + troubles.counts["relay"] * len(troubles.hosts)
-    assert len(copies) <= most, troubles.told(copies)
+    troubles.diary.check(copies(zip(ids(house.sink), house.sink.times, strict=True)), OF_MAILS)
 
 
 def check_hooks(troubles: Troubles) -> None:
     """A killed process, a full disk and ended connections leave the answers to open requests unstored."""
-    troubles.consumer.check(troubles.unsettled)
-    copies = troubles.copies(troubles.consumer.arrived)
-    unstored = sum(troubles.counts[name] for name in ("hooks", "disk", "backends"))
-    most = unstored * DeliveryPolicy().most_of_hook * len(READERS)
-    assert len(copies) <= most, troubles.told(copies)
+    troubles.receivers.consumer.check(troubles.diary.unsettled)
+    troubles.diary.check(copies(troubles.receivers.consumer.arrived), OF_REQUESTS)
+
+
+def check_phones(troubles: Troubles) -> None:
+    """Notifications arrive like webhooks: the same process sends them."""
+    troubles.diary.check(troubles.receivers.phones.check(), OF_REQUESTS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -18,8 +18,9 @@ from server.kernel.services import utc_now
 from server.tables.calendar import outages
 from tests.chaos.clients import Mover
 from tests.chaos.conftest import PROGRAMS, Host, end_backends
-from tests.chaos.consumer import Consumer
-from tests.chaos.house_players import PLAYERS, Machine
+from tests.chaos.diary import WRONG_CLOCK, Diary
+from tests.chaos.house_players import PLAYERS, Machine, Opener
+from tests.chaos.receivers import Receivers
 from tests.kit.patience import until
 from tests.servers.redis import Pausable, await_answer
 from tests.workers.harness import Harness
@@ -31,33 +32,31 @@ HOUR = 3600
 
 @dataclass
 class Troubles:
-    """They happen one after the other. `diary` has them and each program that was killed."""
+    """They happen one after the other, and `diary` has them."""
 
     house: Harness
     hosts: list[Host]
     server: Pausable
-    consumer: Consumer
+    receivers: Receivers
     movers: list[Mover]
     machine: Machine
+    opener: Opener
     dice: random.Random
-    diary: list[tuple[float, str]] = field(default_factory=list)  # when each was over
+    diary: Diary = field(default_factory=Diary)
     behind_until: float = 0  # no clock is set ahead earlier
-    unsettled: set[str] = field(default_factory=set)  # the names of what was on its way while a clock was wrong
+    _house_moves: int = 0  # when house players were last started
 
     @property
     def all(self) -> list[Callable[[], None]]:
         killed = [lambda program=program: self.kill(program) for program in PROGRAMS]
         of_redis = [self.empty_redis, self.kill_redis, self.hang_redis]
-        of_others = [self.refuse_mail, self.stop_the_relay, self.leave_hooks_unheard, self.end_backends]
+        of_others = [self.refuse_mail, self.stop_the_relay, self.leave_unheard, self.end_backends, self.change_phone]
         of_hosts = [self.kill_a_host, self.kill_the_house_players, self.fill_the_disk, self.jump]
         return [*killed, *of_hosts, *of_redis, *of_others]
 
     @property
     def counts(self) -> Counter[str]:
-        return Counter(what for _, what in self.diary)
-
-    def _note(self, what: str) -> None:
-        self.diary.append((round(time.monotonic(), 1), what))
+        return Counter(trouble.what for trouble in self.diary.troubles)
 
     def go_on(self, seconds: float) -> None:
         """Every trouble once, in any order, and again until the time is over."""
@@ -73,23 +72,48 @@ class Troubles:
 
     def kill(self, program: str) -> None:
         host = self.dice.choice(self.hosts)
-        host.kill(program)
-        self._note(program)
+        self._kill(host, program)
         self.rest()
         host.start(program)
 
+    def _kill(self, host: Host, program: str) -> None:
+        with self.diary.during(program, host.name):
+            host.kill(program)
+
     def kill_the_house_players(self) -> None:
-        self.machine.crew.kill(PLAYERS)
-        self._note(PLAYERS)
+        """Once they have moved since they were started."""
+        before = self._house_moves
+        self._await_house(lambda: self.opener.moves() > before)
+        with self.diary.during(PLAYERS):
+            self.machine.crew.kill(PLAYERS)
         self.rest()
         self.machine.start()
+        self._house_moves = self.opener.moves()
+
+    def await_house_players(self) -> None:
+        """Each of them moves again."""
+        games, players = self.opener.games, self.opener.players()
+        first = len(games) - 1
+        before = self.opener.moved(games[first:])
+
+        def all_move() -> bool:
+            now = self.opener.moved(games[first:])
+            return all(now[player] > before[player] for player in players)
+
+        self._await_house(all_move)
+
+    def _await_house(self, goes_on: Callable[[], bool]) -> None:
+        def does() -> bool:
+            self.start_ended()
+            return goes_on()
+
+        until(does, lambda: f"house players do not go on: {self.opener}\n{self.machine.crew.report()}")
 
     def kill_a_host(self) -> None:
         """All its processes at once; the other one carries on."""
         host = self.dice.choice(self.hosts)
         for program in PROGRAMS:
-            host.kill(program)
-            self._note(program)
+            self._kill(host, program)
         self._await_moves("the other host does not go on")
         for program in PROGRAMS:
             host.start(program)
@@ -103,61 +127,69 @@ class Troubles:
 
     def empty_redis(self) -> None:
         await_answer(self.server.url)  # it may have been killed just now
-        with redis.Redis.from_url(self.server.url) as client:
+        with self.diary.during("redis emptied"), redis.Redis.from_url(self.server.url) as client:
             client.flushall()
 
     def kill_redis(self) -> None:
         """It loses whatever is not yet on its disk."""
-        self.server.kill()
-        self.rest()
-        self.server.start()
+        with self.diary.during("redis killed"):
+            self.server.kill()
+            self.rest()
+            self.server.start()
 
     def hang_redis(self) -> None:
-        self.server.hang()
-        self.rest()
-        self.server.go_on()
+        with self.diary.during("redis hung"):
+            self.server.hang()
+            self.rest()
+            self.server.go_on()
 
     def refuse_mail(self) -> None:
-        self.house.sink.answer = "451 not now"
-        self.rest()
-        self.house.sink.answer = "250 OK"
+        with self.diary.during("mail refused"):
+            self.house.sink.answer = "451 not now"
+            self.rest()
+            self.house.sink.answer = "250 OK"
 
     def stop_the_relay(self) -> None:
-        self._note("relay")
-        self.house.sink.stop()
-        self.rest()
-        self.house.sink.start()
+        with self.diary.during("relay"):
+            self.house.sink.stop()
+            self.rest()
+            self.house.sink.start()
 
-    def leave_hooks_unheard(self) -> None:
-        """The receiver of webhooks has a fault, or leaves requests open."""
-        self.consumer.mood = self.dice.choice((503, "hang"))
-        self.rest()
-        self.consumer.mood = None
+    def leave_unheard(self) -> None:
+        """The receiver of webhooks and notifications has a fault, or leaves requests open."""
+        with self.diary.during("unheard"):
+            self.receivers.mood = self.dice.choice((503, "hang"))
+            self.rest()
+            self.receivers.mood = None
+
+    def change_phone(self) -> None:
+        with self.diary.during("phone changed"):
+            self.receivers.phones.change()
 
     def end_backends(self) -> None:
         if not self.house.services.database.is_sqlite:
-            self._note("backends")
-            end_backends(self.house)
+            with self.diary.during("backends"):
+                end_backends(self.house)
 
     def fill_the_disk(self) -> None:
         """Of one machine; PostgreSQL, which writes for it, is elsewhere."""
-        self._note("disk")
-        crew = self.dice.choice([*(host.crew for host in self.hosts), self.machine.crew])
-        crew.fill_disk(is_full=True)
-        self.rest()
-        crew.fill_disk(is_full=False)
+        one = self.dice.choice([*self.hosts, self.machine])
+        with self.diary.during("disk", one.name):
+            one.crew.fill_disk(is_full=True)
+            self.rest()
+            one.crew.fill_disk(is_full=False)
 
     def jump(self) -> None:
         """The clock of one host is an hour off while its processes work, and then right again."""
-        self._note("wrong clock")
-        settled, host = self._settled(), self.dice.choice(self.hosts)
-        self._set_clock(host, self._off())
-        host.await_answer()
-        self._await_moves("nobody moves under a wrong clock")
-        host.set_clock(0)
-        self._await_moves("nobody moves under a right clock")  # nothing still goes by the wrong one then
-        self.unsettled |= self._names() - settled
-        self._note("right again")
+        settled, phones = self._settled(), self.receivers.phones
+        shown, host = phones.settled(), self.dice.choice(self.hosts)
+        with self.diary.during(WRONG_CLOCK, host.name) as names:
+            self._set_clock(host, self._off())
+            host.await_answer()
+            self._await_moves("nobody moves under a wrong clock")
+            host.set_clock(0)
+            self._await_moves("nobody moves under a right clock")  # nothing still goes by the wrong one then
+            names.update(self._names() - settled, phones.unsettled(shown))
 
     def _off(self) -> int:
         """An hour ahead or behind; ahead once an hour on SQLite, since its clock is the host's.
@@ -195,25 +227,12 @@ class Troubles:
         """All hosts are stopped and start again an hour later, when everything dated ahead is due: an outage."""
         for host in self.hosts:
             host.crew.stop()
-        self.consumer.ahead = HOUR
+        self.receivers.consumer.ahead = HOUR
         for host in self.hosts:
             host.set_clock(HOUR)
             for program in PROGRAMS:
                 host.start(program)
         until(self._is_given_back, "the hour is not given back")
-
-    def copies(self, arrived: Iterable[tuple[str, float]]) -> list[tuple[float, str]]:
-        """Which of these names came again, but for those that were on their way while a clock was wrong."""
-        seen, again = set[str](), list[tuple[float, str]]()
-        for name, at in arrived:
-            if name in seen and name not in self.unsettled:
-                again.append((round(at, 1), name))
-            seen.add(name)
-        return again
-
-    def told(self, copies: list[tuple[float, str]]) -> str:
-        """For a failure: what happened before these."""
-        return "\n".join(f"{at:.1f} {what}" for at, what in sorted([*copies, *self.diary]))
 
     def _is_given_back(self) -> bool:
         with self.house.services.database.read() as session:
@@ -224,5 +243,8 @@ class Troubles:
         self.start_ended()
 
     def start_ended(self) -> None:
+        """As a supervisor does. The diary has what ended by itself."""
         for one in (*self.hosts, self.machine):
-            one.start_ended()
+            for program in one.start_ended():
+                with self.diary.during(f"{program} had ended", one.name):
+                    continue
