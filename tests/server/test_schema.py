@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from server.kernel.db.models import Game, SchemaSupport, ServerKey
 from server.kernel.db.session import Database
 from server.operate import migrate_command, startup
 from tests.databases import BOTH
+from tests.kit.patience import PATIENCE, until
 from tests.server.harness import Harness, sqlite_url
 
 OLD = f"The database has schema 0001, but this version of the program needs {schema.OLDEST}: run `sealedmove migrate`"
@@ -211,6 +213,41 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(any_hall: Harness)
     migrate.migrate(database)
     with database.read() as session:
         assert schema.version(session) == schema.NEWEST
+
+
+@pytest.mark.slow
+def test_a_migration_gives_way_to_a_process_that_it_would_hold_up(open_house, postgres_url: str):
+    """The process uses a table and then another one, which the migration has taken meanwhile: neither fails."""
+    database = open_house(postgres_url).services.database
+    downgrade(database, "0016")  # 0017 adds to `inbound_mail`, 0022 to `game`
+    with database.reader.connect() as process, ThreadPoolExecutor(1) as pool:
+        process.execute(sa.text("SELECT 1 FROM game"))
+        migrating = pool.submit(migrate.migrate, database)
+        until(lambda: waits_for_game(database), "the migration waits for nobody")
+        process.execute(sa.text("SELECT 1 FROM inbound_mail"))
+        process.commit()
+        migrating.result(PATIENCE)
+    with database.read() as session:
+        assert schema.version(session) == schema.NEWEST
+
+
+def waits_for_game(database: Database) -> bool:
+    with database.read() as session:
+        waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'game'::regclass"
+        return bool(session.scalar(sa.text(waiting)))
+
+
+def test_a_migration_gives_up_if_a_table_stays_in_use(open_house, postgres_url: str, monkeypatch: pytest.MonkeyPatch):
+    """As during a backup: nothing has changed then, and the site goes on."""
+    database = open_house(postgres_url).services.database
+    downgrade(database, "0024")
+    monkeypatch.setattr(migrate, "TRIES", 2)
+    with database.reader.connect() as backup:
+        backup.execute(sa.text("SELECT 1 FROM game"))
+        refused = CliRunner().invoke(migrate_command.migrate, env={"DATABASE_URL": postgres_url})
+        assert (refused.exit_code, "is in use" in refused.output) == (1, True), refused.output
+        with database.read() as session:
+            assert schema.version(session) == "0024"
 
 
 TRIGGERS = {
