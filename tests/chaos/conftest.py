@@ -45,23 +45,29 @@ SENT_TO = {"PUSH_HOSTS": HOST}
 
 
 class Host:
-    """The processes of one machine, with a data folder of its own."""
+    """The processes of one machine, with a data folder of its own, and with these variables.
 
-    def __init__(self, house: Harness, folder: Path, receiver: Receiver) -> None:
+    `request`: the seconds that a webhook's receiver has for its answer.
+    """
+
+    def __init__(
+        self, house: Harness, folder: Path, receiver: Receiver, request: float = REQUEST, **variables: str
+    ) -> None:
         self.name, self.doors = folder.name, Doors(*free.ports(2), house.settings.server_name)
         self.url = f"http://127.0.0.1:{self.doors.http}"
-        self._words = {"hooks": [str(receiver.port), str(receiver.ca), LEASE, str(REQUEST)]}
+        self._words = {"hooks": [str(receiver.port), str(receiver.ca), LEASE, str(request)]}
         folder.mkdir()
         own = {"DATA_DIR": str(folder), "EVENTS_SOCKET": str(folder / "s" / "s"), **self.doors.settings}
         shared = {"DKIM_KEY_FILE": str(folder.parent / "dkim.txt"), "PYTHONPATH": os.pathsep.join(PATHS)}
         self.clock = folder / "clock"
-        self.crew = Crew(house, folder / "log", CLOCK=str(self.clock), **own, **shared, **SENT_TO, **CALM)
+        own |= {"CLOCK": str(self.clock), **SENT_TO, **CALM, **variables}
+        self.crew = Crew(house, folder / "log", **shared | own)
         for program in PROGRAMS:
             self.start(program)
 
-    def start(self, program: str) -> None:
+    def start(self, program: str, **variables: str) -> None:
         words, module = PROGRAMS[program]
-        self.crew.start(program, self._words.get(program, words), module)
+        self.crew.start(program, self._words.get(program, words), module, **variables)
 
     def kill(self, program: str) -> None:
         """The whole group: a web server's children too."""
@@ -83,10 +89,13 @@ class Host:
         return ended
 
     def await_answer(self) -> None:
-        until(self._answers, lambda: f"the host {self.name} does not answer: {self.crew.log.read_text()}")
+        until(self._starts, lambda: f"the host {self.name} does not answer: {self.crew.log.read_text()}")
 
-    def _answers(self) -> bool:
+    def _starts(self) -> bool:
         self.start_ended()
+        return self.answers()
+
+    def answers(self) -> bool:
         try:
             return patient.get(f"{self.url}/healthz").status_code == 200
         except patient.httpx.TransportError:

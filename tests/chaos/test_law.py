@@ -96,7 +96,7 @@ def clients(house: Post, hosts: list[Host], receivers: Receivers, letters: PageS
     urls, name = [host.url for host in hosts], house.settings.server_name
     made = Clients(
         [Mover(urls, house, number) for number in range(TABLES)],
-        {account: Listener(urls, name, _token(house, account)) for account in READERS},
+        {account: Listener(urls, name, token_of(house, account)) for account in READERS},
         Replier(house, letters, [host.doors for host in hosts], min(seconds, 3600) / MOST_ANSWERS),
         Opener(house),
     )
@@ -105,7 +105,7 @@ def clients(house: Post, hosts: list[Host], receivers: Receivers, letters: PageS
         client.stopped.set()
 
 
-def _token(house: Harness, account: int) -> str:
+def token_of(house: Harness, account: int) -> str:
     with house.services.database.write() as session:
         return issue_token(house.services, session, account, "chaos", ("read",))[0]
 

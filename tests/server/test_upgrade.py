@@ -5,10 +5,6 @@ The next release adds a column and fills it, and no longer uses another one; the
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,73 +15,21 @@ import sqlalchemy as sa
 
 from server.evidence import audit
 from tests.databases import BOTH
-from tests.kit import installed
 from tests.kit.patience import PATIENCE
+from tests.kit.releases import Edit, Growth, Release
 from tests.server.harness import Harness, Player
 from tests.server.test_processes import gunicorn
 from tests.servers import patient
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).parents[2]
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]
-MIGRATION = """
-import sqlalchemy as sa
-from alembic import op
-from server.kernel.db.migrate import contract
-
-revision, down_revision, branch_labels, depends_on = "{number}", "{before}", None, None
-
-
-def upgrade():
-    {does}
-"""
-ADDS = 'op.add_column("game", sa.Column("tempo", sa.Integer(), nullable=False, server_default="1"))'
+GROWTH = Growth({"game": "games.py"})
 REMOVES = 'op.drop_column("inbound_mail", "body_hashes"); contract("9998")'
-RULES = "    rules: Mapped[int]\n"
-EDITED = {
-    "models/games.py": (RULES, f"{RULES}    tempo: Mapped[int] = mapped_column(default=2)\n"),
-    "models/mail.py": ("    body_hashes: Mapped[bytes | None]\n", ""),
-    "schema.py": ('OLDEST = "', 'OLDEST = "9998"  # "'),
-}
-
-
-class Release:
-    """The server of a release: a copy with migrations of its own; everything else is this checkout's."""
-
-    def __init__(self, folder: Path, migrations: dict[str, str]) -> None:
-        self.folder = folder
-        db = shutil.copytree(ROOT / "server", folder / "server") / "kernel/db"
-        for name, (old, new) in EDITED.items():
-            text = (db / name).read_text("utf-8")
-            assert text.count(old) == 1, f"{name} has changed: choose other words to edit"
-            (db / name).write_text(text.replace(old, new), "utf-8")
-        before = max(path.name[:4] for path in (db / "migrations/versions").glob("0*.py"))
-        for number, does in migrations.items():
-            text = MIGRATION.format(number=number, before=before, does=does)
-            (db / f"migrations/versions/{number}_next.py").write_text(text, "utf-8")
-            before = number
-        self._name_newest(db / "schema.py", before)
-
-    @staticmethod
-    def _name_newest(schema: Path, newest: str) -> None:
-        """Migrations of the test begin with a 9, which the real ones never reach."""
-        text = schema.read_text("utf-8")
-        schema.write_text(f'{text}\nNEWEST = "{newest}"\n', "utf-8")
-
-    @property
-    def variables(self) -> dict[str, str]:
-        """Its folder comes before this checkout, for Python and for gunicorn."""
-        return {
-            "PYTHONPATH": f"{self.folder}:{installed.FOLDER}",
-            "PYTHONSAFEPATH": "1",
-            "GUNICORN_CMD_ARGS": f"--chdir {self.folder}",
-        }
-
-    def migrate(self, url: str) -> None:
-        environment = {**os.environ, **self.variables, "DATABASE_URL": url}
-        command = [sys.executable, "-c", "from sealedmove import main; main()", "migrate"]
-        done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+EDITS = (
+    *GROWTH.edits,
+    Edit("models/mail.py", "    body_hashes: Mapped[bytes | None]\n", ""),
+    Edit("schema.py", 'OLDEST = "', 'OLDEST = "9998"  # "'),
+)
 
 
 class Table:
@@ -138,7 +82,7 @@ def test_two_releases_play_side_by_side_on_one_database(back_end, tmp_path: Path
     hall.clock.to_now()
     two = [hall.player(number) for number in range(2)]
     table, other = Table(hall, two), Table(hall, two)
-    following = Release(tmp_path / "next", {"9998": ADDS})
+    following = Release(tmp_path / "next", {"9998": GROWTH.migration}, EDITS)
     one_process = {"WEB_WORKERS": "1"}
     with gunicorn(url, **one_process) as old:
         for _ in range(6):  # statements are prepared by now
@@ -153,7 +97,7 @@ def test_two_releases_play_side_by_side_on_one_database(back_end, tmp_path: Path
             with hall.services.database.read() as session:
                 tempo = dict(session.execute(sa.text("SELECT id, tempo FROM game")).all())
             assert [tempo[game] for game in made] == [1, 2]
-            Release(tmp_path / "last", {"9998": ADDS, "9999": REMOVES}).migrate(url)
+            Release(tmp_path / "last", {"9998": GROWTH.migration, "9999": REMOVES}, EDITS).migrate(url)
             answers = {server: patient.get(f"{server}/readyz") for server in (old, new)}
             assert [answer.status_code for answer in answers.values()] == [503, 200]
             assert "start the version that migrated" in answers[old].text

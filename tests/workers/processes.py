@@ -48,11 +48,11 @@ class Crew:
         self.killed: list[float] = []
         self.running: dict[str, subprocess.Popen[bytes]] = {}
 
-    def start(self, name: str, words: list[str], module: str = "sealedmove") -> None:
+    def start(self, name: str, words: list[str], module: str = "sealedmove", **more: str) -> None:
         with self.log.open("ab") as out:
             self.running[name] = subprocess.Popen(
                 [sys.executable, "-m", module, *words],
-                env=self.environment,
+                env=self.environment | more,
                 stdout=out,
                 stderr=out,
                 start_new_session=True,
@@ -64,6 +64,13 @@ class Crew:
         self.killed.append(time.monotonic())
         process.send_signal(signal.SIGKILL)
         process.wait(PATIENCE)
+
+    def end(self, name: str) -> None:
+        """SIGTERM, at which one that still runs ends in order."""
+        process = self.running.pop(name)
+        assert process.poll() is None, f"{name} exited with {process.returncode}: {self.report()}"
+        process.terminate()
+        assert process.wait(PATIENCE) == 0, self.report()
 
     def fill_disk(self, *, is_full: bool) -> None:
         """No process here can write to any file, as on a full disk; or all can again."""
