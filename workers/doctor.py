@@ -10,6 +10,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import click
@@ -22,7 +23,8 @@ from server.kernel import config, logs
 from server.kernel.config import ConfigError, Settings, domain_of
 from server.kernel.logs import log
 from server.operate import checks, facts, metrics_port, startup
-from server.operate.checks import Finding, Records
+from server.operate.checks import Finding, Records, SiteCertificate
+from server.operate.process_metrics import certificate_end
 from workers import stopping
 from workers.mail import signing
 from workers.mail.smtp import TransientMailError
@@ -32,7 +34,6 @@ from workers.replies.dns import DnsError
 
 Lookup = Callable[[str], list[str]]
 TIMEOUT = 10.0  # seconds to reach the site
-DAY = 86400
 
 
 @click.command()
@@ -97,7 +98,7 @@ def _relay(ctx: WorkerContext) -> Finding:
     return checks.relay(error, where)
 
 
-def certificate_of(host: str, port: int) -> Finding:
+def certificate_of(host: str, port: int) -> SiteCertificate:
     """As a browser on this machine sees it."""
     try:
         with (
@@ -106,8 +107,8 @@ def certificate_of(host: str, port: int) -> Finding:
         ):
             ends = ssl.cert_time_to_seconds(str((secure.getpeercert() or {})["notAfter"]))
     except OSError as error:  # an SSLError is one, too
-        return checks.certificate(str(error), 0)
-    return checks.certificate(None, int((ends - time.time()) // DAY))
+        return checks.certificate(str(error))
+    return checks.certificate(None, ends, time.time())
 
 
 def _mail_dns(settings: Settings, texts: Lookup, mail_hosts: Lookup) -> list[Finding]:
@@ -158,6 +159,7 @@ class Results(Collector):
 
     def collect(self) -> Iterable[Metric]:
         yield checks.metric(self.found)
+        yield from (certificate_end(one.ends) for one in self.found if isinstance(one, SiteCertificate))
 
 
 def _watch(every: int) -> None:
@@ -165,7 +167,7 @@ def _watch(every: int) -> None:
     logs.configure(settings.log_level)
     results = Results()
     REGISTRY.register(results)
-    metrics_port.start(settings, "doctor")
+    metrics_port.start(replace(settings, certificate_file=None), "doctor")  # it has the end from the site itself
     stop = stopping.on_signals(signal.SIGTERM, signal.SIGINT)
     log.info("doctor-started", every=every)
     known: list[Finding] = []

@@ -17,6 +17,7 @@ from server.kernel.config import Settings, domain_of
 
 LEAST_FREE = 1 << 30  # bytes: the database refuses to write when there are none
 MOST_SKEW = 5  # seconds: players see deadlines by their own clocks
+DAY = 86400  # seconds
 LEAST_DAYS = 14  # until a certificate expires: most are renewed a month before
 MOST_LATE = 300  # seconds: workers need a few
 OLDEST = {"Python": (3, 11), "SQLite": (3, 35), "PostgreSQL": (14,), "Redis": (6, 2)}
@@ -40,6 +41,13 @@ class Finding:
     def sentence(self) -> str:
         """For everyone."""
         return " ".join(filter(None, (self.wrong, self.do)))
+
+
+@dataclass(frozen=True, slots=True)
+class SiteCertificate(Finding):
+    """`ends` is the Unix time; 0 if a browser would not accept it, or the site cannot be reached."""
+
+    ends: float = 0.0
 
 
 def metric(found: Iterable[Finding]) -> Metric:
@@ -228,14 +236,16 @@ def unknown_disk(error: str) -> Finding:
     )
 
 
-def certificate(error: str | None, days: int) -> Finding:
-    """`days` until it expires; `error` if a browser would not accept it, or the site cannot be reached from here."""
+def certificate(error: str | None, ends: float = 0.0, now: float = 0.0) -> SiteCertificate:
+    """`error` if a browser would not accept it, or the site cannot be reached from here."""
     if error is not None:
         do = "Check the proxy and its certificate; open PUBLIC_URL in a browser."
-        return Finding("certificate", "PUBLIC_URL does not have a trusted certificate.", do, error)
+        return SiteCertificate("certificate", "PUBLIC_URL does not have a trusted certificate.", do, error)
+    days = int((ends - now) // DAY)
     if days < LEAST_DAYS:
-        return Finding("certificate", f"The site's certificate expires in {count(days, 'day')}.", "Renew it.")
-    return Finding("certificate")
+        says = f"The site's certificate expires in {count(days, 'day')}."
+        return SiteCertificate("certificate", says, "Renew it.", ends=ends)
+    return SiteCertificate("certificate", ends=ends)
 
 
 def versions(found: Mapping[str, tuple[int, ...]]) -> Finding:

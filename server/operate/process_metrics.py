@@ -37,11 +37,15 @@ class ProcessCollector:
             disk.add_metric([name], _free(folder))
         yield disk
         if self._settings.certificate_file is not None:
-            name, words = (
-                "sealedmove_certificate_end_timestamp_seconds",
-                "When `CERTIFICATE_FILE` ends; 0 if unreadable.",
-            )
-            yield GaugeMetricFamily(name, words, _end(self._settings.certificate_file))
+            yield certificate_end(_end(self._settings.certificate_file))
+
+
+def certificate_end(at: float) -> Metric:
+    """The same from a file and, in the doctor, from the site."""
+    words = (
+        "When the site's certificate ends, as `doctor` sees it and by `CERTIFICATE_FILE`; 0 if untrusted or unreadable."
+    )
+    return GaugeMetricFamily("sealedmove_certificate_end_timestamp_seconds", words, at)
 
 
 def _free(folder: Path) -> float:

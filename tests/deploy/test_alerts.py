@@ -6,7 +6,6 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,12 @@ from server.kernel.db.models import Account, Game, InboundMail, ServerKey
 from server.kernel.db.session import Database
 from server.kernel.services import Waker
 from server.log.ledger import stop_game
+from server.operate import checks
 from server.operate.process_metrics import ProcessCollector
 from server.operate.row_metrics import Rows
 from tests.deploy.prometheus import Sample, fires, parse, read, scrape
 from tests.docs.metrics import described
 from tests.kit.patience import until
-from tests.server.test_process_metrics import certificate
 from tests.servers import free
 from tests.workers.harness import Harness
 from tests.workers.processes import CLOCK, Crew
@@ -47,14 +46,13 @@ class Watched:
     def __init__(self, house: Harness, folder: Path, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self.house, self.folder, self.patch = house, folder, monkeypatch
         self.free = 0.5
-        self.certificate = certificate(folder / "cert.pem", house.time + timedelta(days=60))
         settings = house.settings
-        object.__setattr__(settings, "certificate_file", self.certificate)
         object.__setattr__(settings, "data_dir", folder)
         self.replace(waker=Waker(redis_url))
         usage = lambda _: shutil._ntuple_diskusage(1 << 40, 0, int(self.free * (1 << 40)))  # type: ignore[attr-defined]  # noqa: E731
         monkeypatch.setattr("server.operate.process_metrics.shutil.disk_usage", usage)
         self.registry, self.of_doctor, self.doctor = CollectorRegistry(), CollectorRegistry(), doctor.Results()
+        self.doctor.found = [checks.certificate(None, self.now + 60 * checks.DAY, self.now)]
         self.of_doctor.register(self.doctor)
         for collector in (Rows(house.services), ProcessCollector(settings), clock.ROUND):
             self.registry.register(collector)
@@ -185,7 +183,8 @@ def disk_low(watched: Watched) -> None:
 
 
 def certificate_ends(watched: Watched) -> None:
-    certificate(watched.certificate, watched.house.time + timedelta(days=13))
+    """The doctor sees it; no CERTIFICATE_FILE is set."""
+    watched.doctor.found = [checks.certificate(None, watched.now + 13 * checks.DAY, watched.now)]
 
 
 def check_failed(watched: Watched) -> None:

@@ -25,7 +25,7 @@ RULES = {
     for group in yaml.safe_load((ROOT / "deploy/alerts.yml").read_text("utf-8"))["groups"]
     for rule in group["rules"]
 }
-OF_A_CHECK = re.compile(r'\b(?:Finding|_of_dns)\(\s*"([a-z-]+)"')
+OF_A_CHECK = re.compile(r'\b(?:Finding|SiteCertificate|_of_dns)\(\s*"([a-z-]+)"')
 LOGGED = re.compile(r'\b(?:log\.(?:error|warning|info)|_tell)\(\s*"([a-z-]+)"')
 OUTAGE = re.compile(r'\bOutageLog\("([a-z-]+)", "([a-z-]+)"\)')
 MARKED = re.compile(r"`([a-z-]+)`: (503|degraded)")

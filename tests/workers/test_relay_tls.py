@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import ssl
+import time
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
@@ -163,3 +164,4 @@ def test_the_doctor_judges_the_certificate_of_the_site(authority, host: str, day
     finally:
         site.controller.stop()
     assert (says in found.wrong, bool(found.wrong)) == (True, bool(says))
+    assert (found.ends > time.time()) == (host == "127.0.0.1")
