@@ -22,6 +22,7 @@ from typing import Any, Literal
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from server.kernel.db import schema
@@ -31,6 +32,11 @@ from server.kernel.errors import ServerError
 
 Kind = Literal["sqlite", "postgresql"]
 STEP = 1000  # pages of SQLite between two looks for a signal
+# Whether this role owns the tables, or may make them in an empty database.
+OWNS = sa.text(
+    "SELECT coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('game')),"
+    " has_schema_privilege(current_schema(), 'CREATE'))"
+)
 ENDINGS: dict[Kind, str] = {"sqlite": ".db", "postgresql": ".dump"}
 
 
@@ -140,7 +146,7 @@ def _dump_postgresql(database: Database, partial: Path) -> dict[str, Any]:
         session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
         has = _contents(session)
         snapshot = session.scalar(sa.text("SELECT pg_export_snapshot()"))
-        _run("pg_dump", database.url, "--format=custom", f"--file={partial}", f"--snapshot={snapshot}")
+        _run("pg_dump", database, "--format=custom", f"--file={partial}", f"--snapshot={snapshot}")
     return has
 
 
@@ -158,12 +164,13 @@ def _contents(session: Session) -> dict[str, Any]:
     }
 
 
-def _run(program: str, url: URL, *words: str) -> None:
+def _run(program: str, database: Database, *words: str) -> None:
     """Run a program of PostgreSQL on the database. The password is not among the words, which everybody may read."""
     found = shutil.which(program)
     if found is None:
         says = f"The program {program} is not installed here. Install PostgreSQL's client programs"
         raise BackupError("program-missing", f"{says}, of the server's version or newer")
+    url = database.url
     target = URL.create(
         "postgresql", url.username, None, url.host, url.port, url.database, url.query
     ).render_as_string()
@@ -174,9 +181,15 @@ def _run(program: str, url: URL, *words: str) -> None:
     )
     if done.returncode:
         says = done.stderr.strip().partition("\n")[0] or f"exit status {done.returncode}"
-        if "permission denied" in says or "privilege" in says:
-            says += ". Name the owner of the tables in DATABASE_URL, not the role of the processes"
-        raise BackupError("copy-failed", f"{program} failed: {says}")
+        raise BackupError("copy-failed", f"{program} failed: {says}{_advice(database)}")
+
+
+def _advice(database: Database) -> str:
+    """For a role that cannot succeed, whatever the language of the program and of the server."""
+    with suppress(SQLAlchemyError), database.read() as session:
+        if not session.scalar(OWNS):
+            return ". Name the owner of the tables in DATABASE_URL, not the role of the processes"
+    return ""
 
 
 # --- restore ----------------------------------------------------------------------------------------------------------
@@ -191,7 +204,7 @@ def restore(database: Database, copy: Path) -> Manifest:
         _fill_sqlite(database, copy)
     else:
         whole = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
-        _run("pg_restore", database.url, *whole, str(copy))
+        _run("pg_restore", database, *whole, str(copy))
     return manifest
 
 

@@ -33,7 +33,9 @@ from server.tables.game_types import without_rules
 
 MAY_CHANGE = sa.text("SELECT has_table_privilege(to_regclass(:table), 'UPDATE, DELETE, TRUNCATE')")  # any of them
 OWNS = sa.text("SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass(:table)")
-REFUSED = "FATAL:"  # in PostgreSQL's answer to a new connection, of which its client library gives no code
+# In PostgreSQL's answer to a new connection, after a word in the server's language: `FATAL:  password authentication
+# failed`. Its client library gives no code for it, and writes nothing like this about a server that does not answer.
+REFUSED = ":  "
 DENIED = "42501"  # PostgreSQL's insufficient_privilege
 
 
@@ -58,7 +60,7 @@ def _failed(services: Services, error: SQLAlchemyError) -> Finding:
     if (flaw := services.database.file.flaw) is not None:
         return checks.replaced(flaw.says) if flaw.is_replaced else checks.file_lost(flaw.says)
     state = getattr(getattr(error, "orig", None), "sqlstate", None)
-    if state is None and REFUSED in says:
+    if state is None and REFUSED in says and not services.database.is_sqlite:
         return checks.refused_connection(says)
     if state != DENIED:
         return checks.database(says)

@@ -320,6 +320,20 @@ def test_a_backup_by_the_role_of_the_processes_is_refused_with_the_role_that_can
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.postgresql
+def test_a_failure_in_another_language_has_the_same_advice(postgres_url: str, tmp_path: Path):
+    """For the role of the processes alone: the owner of the tables has failed for another reason."""
+    program = tmp_path / "pg_dump"
+    program.write_text('#!/bin/sh\necho "keine Berechtigung für Tabelle game" >&2\nexit 1\n')
+    program.chmod(0o700)
+    assert run(postgres_url, "migrate", "--grant", postgres.RUNS).exit_code == 0
+    for role, is_advised in ((postgres.RUNS, True), ("sealedmove", False)):
+        url = make_url(postgres_url).set(username=role).render_as_string()
+        done = run(url, "backup", str(tmp_path / "copy"), PATH=f"{tmp_path}:{os.environ['PATH']}")
+        assert "pg_dump failed: keine Berechtigung für Tabelle game" in done.output
+        assert ("Name the owner of the tables in DATABASE_URL" in done.output) == is_advised
+
+
 @pytest.mark.slow
 @pytest.mark.postgresql
 def test_the_owner_of_the_tables_and_a_reader_of_all_data_need_no_superuser(url_of_postgres: str, tmp_path: Path):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import socketserver
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from server.http.app import create_app
 from server.kernel.db import migrate
 from server.kernel.services import open_services
+from server.operate import facts
 from tests.server.harness import Client, Harness, Player, address, settings, sqlite_url
 from tests.servers import free, postgres
 from tests.servers import redis as redis_server
@@ -63,6 +66,37 @@ def test_the_answer_during_an_outage_does_not_name_the_database(away):
     for answer in (hall.client.get(f"/v1/games/{game}"), hall.client.get("/"), hall.client.get("/readyz")):
         for secret in ("sealedmove@", "127.0.0.1", "psycopg", "sqlalche", "SELECT"):
             assert secret not in answer.get_data(as_text=True)
+
+
+class Refusing(socketserver.StreamRequestHandler):
+    """PostgreSQL in Russian, which accepts no password."""
+
+    def handle(self) -> None:
+        while self._asks_for_encryption():
+            self.wfile.write(b"N")
+        fields = ("SВАЖНО", "VFATAL", "C28P01", "Mпользователь не прошёл проверку подлинности", "")
+        said = b"".join(field.encode() + b"\0" for field in fields)
+        self.wfile.write(b"E" + (len(said) + 4).to_bytes(4, "big") + said)
+
+    def _asks_for_encryption(self) -> bool:
+        size = int.from_bytes(self.rfile.read(4), "big")
+        return self.rfile.read(size - 4)[:2] == b"\x04\xd2"
+
+
+@pytest.mark.parametrize(("is_there", "says"), [(True, "refuses the connection"), (False, "does not answer")])
+def test_a_refusal_is_told_from_silence_in_any_language(is_there: bool, says: str):
+    """PostgreSQL's words are in that of its `lc_messages`."""
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Refusing) as server:
+        url = f"postgresql+psycopg://sealedmove:wrong@127.0.0.1:{server.server_address[1]}/sealedmove"
+        threading.Thread(target=server.serve_forever, args=(0.01,)).start()
+        if not is_there:
+            server.shutdown()
+            server.server_close()
+        services = open_services(settings(url))
+        (found,) = facts.quick(services)
+        server.shutdown()
+    assert found.wrong == f"the database {says}"
+    services.database.dispose()
 
 
 def test_the_server_recovers_with_its_database(tmp_path: Path, open_house, caplog):
