@@ -16,7 +16,7 @@ from server.kernel.db.migrate import migrate
 from server.kernel.db.models import Audit, Game
 from server.kernel.db.session import Database, TimeLimits
 from server.kernel.services import open_services
-from server.operate import facts, migrate_command, retention
+from server.operate import facts, migrate_command, retention, startup
 from server.operate.checks import Finding
 from server.operate.stopped_games import cancel
 from tests.server.harness import BY, Harness, Player, settings, sqlite_url
@@ -150,6 +150,32 @@ def test_a_refused_connection_is_not_reported_as_silence(run_url: str, changed: 
     services.database.dispose()
     assert (found.check, found.is_critical, found.wrong) == ("database", True, "the database refuses the connection")
     assert "FATAL:" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (
+            f"REVOKE USAGE ON SCHEMA public FROM PUBLIC, {RUNS}",
+            "may not use: as the owner of the schema, grant it USAGE",
+        ),
+        (f'ALTER ROLE {RUNS} IN DATABASE "{{}}" SET search_path = other', "does not search: add it to its search_path"),
+    ],
+)
+def test_tables_that_the_role_does_not_see_are_not_reported_as_missing(
+    postgres_url: str, hall: Harness, game: str, statement: str, says: str, monkeypatch
+):
+    """To migrate, as for an empty database, would not help. No process starts, and one that runs waits."""
+    name = make_url(postgres_url).database
+    with psycopg.connect(postgres_url.replace("+psycopg", ""), autocommit=True) as admin:
+        admin.execute(statement.format(name))  # type: ignore[arg-type]  # our own words
+    hall.services.database.dispose()
+    monkeypatch.setattr(startup.config, "settings", lambda: hall.services.settings)
+    with pytest.raises(SystemExit, match=f"The tables are in the schema public, which the role of this process {says}"):
+        startup.checked_settings()
+    ready, read = hall.client.get("/readyz"), hall.client.get(f"/v1/games/{game}/log")
+    assert (ready.status_code, says in ready.get_data(as_text=True)) == (503, True)
+    assert (read.status_code, read.get_json()["code"]) == (503, "unavailable")
 
 
 def test_everything_else_works_under_the_running_role(run_url: str, caplog: pytest.LogCaptureFixture):

@@ -17,13 +17,18 @@ from server.kernel.db.models import SchemaSupport
 
 OLDEST = "0017"  # raise it with the first code that needs a later migration
 NEWEST = max(path.name.partition("_")[0] for path in (Path(__file__).parent / "migrations/versions").glob("0*.py"))
+ELSEWHERE = sa.text(
+    "SELECT nspname AS name, has_schema_privilege(pg_namespace.oid, 'USAGE') AS usable"
+    " FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
+    " WHERE relname = :table AND relkind = 'r' ORDER BY usable DESC, name"
+).bindparams(table=SchemaSupport.__tablename__)
 
 
 def check(session: Session) -> None:
     """ConfigError, with the remedy, if the database has another schema than this code expects."""
     found = version(session)
     if found is None:
-        raise ConfigError("The database has no tables yet: run `sealedmove migrate`")
+        raise ConfigError(_hidden(session) or "The database has no tables yet: run `sealedmove migrate`")
     if found < OLDEST:
         raise ConfigError(
             f"The database has schema {found}, but this version of the program needs {OLDEST}: run `sealedmove migrate`"
@@ -33,6 +38,23 @@ def check(session: Session) -> None:
             f"The database has schema {found}, but this version of the program ends at {NEWEST}: "
             "start the version that migrated the database"
         )
+
+
+def _hidden(session: Session) -> str | None:
+    """PostgreSQL: tables that this role does not see do not exist for it; None if no schema has any."""
+    connection = session.connection()
+    found = None if connection.dialect.name == "sqlite" else connection.execute(ELSEWHERE).first()
+    if found is None:
+        return None
+    if not found.usable:
+        return (
+            f"The tables are in the schema {found.name}, which the role of this process may not use: "
+            "as the owner of the schema, grant it USAGE"
+        )
+    return (
+        f"The tables are in the schema {found.name}, which the role of this process does not search: "
+        "add it to its search_path, or run `sealedmove migrate` for tables of its own"
+    )
 
 
 def check_new(connection: sa.Connection) -> None:
