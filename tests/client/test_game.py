@@ -175,7 +175,8 @@ def test_a_move_for_an_earlier_position_is_not_signed(sit):
         players[0].move([{"do": "roll"}], seen=seen)
     assert caught.value.code == "stale-head"
     assert len(house.posted) == posted
-    assert players[0].move([{"do": "roll"}], seen=seen + 1).seq == seen + 1
+    mover = players[house.table.active[0]]  # by the die
+    assert mover.move([{"do": "roll"}], seen=seen + 1).seq == seen + 1
 
 
 # --- other acts -----------------------------------------------------------------------------------------------------

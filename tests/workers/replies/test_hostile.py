@@ -15,7 +15,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from tests.kit.patience import until
+from tests.kit.patience import PATIENCE, until
 from tests.workers.replies import hostile, starting
 from tests.workers.replies.mail import dns, signed, written
 from workers.mail.facts import MailOrigin
@@ -123,7 +123,7 @@ def test_half_of_a_long_text_is_never_played():
 
 @pytest.fixture
 def child():
-    made = ReadingChild()
+    made = ReadingChild(to_start=PATIENCE)
     yield made
     made.close()
 
@@ -149,7 +149,7 @@ def test_a_child_process_reads_like_its_parent(child, good):
 
 def test_a_child_that_computes_for_too_long_is_ended(good):
     """By a signal that no parser can delay; the next mail gets a new process."""
-    child = ReadingChild(cpu=0.02)
+    child = ReadingChild(cpu=0.02, to_start=PATIENCE)
     try:
         with pytest.raises(TooMuchError, match=r"^cpu$"):
             child.read(unread(hostile.SEEDS["depth"] * 4), dns)
@@ -160,7 +160,7 @@ def test_a_child_that_computes_for_too_long_is_ended(good):
 
 def test_the_memory_of_a_child_is_limited(good):
     """A mail that fills it ends with it."""
-    child = ReadingChild(memory=1)
+    child = ReadingChild(memory=1, to_start=PATIENCE)
     try:
         with pytest.raises(TooMuchError, match=r"(?i)^memory"):
             child.read(unread(good + b"x" * 2_000_000), dns)
@@ -170,7 +170,7 @@ def test_the_memory_of_a_child_is_limited(good):
 
 def test_a_silent_child_fails_one_try(child, good):
     """It is ended, and the mail is tried again."""
-    impatient = ReadingChild(patience=0)
+    impatient = ReadingChild(patience=0, to_start=PATIENCE)
     with pytest.raises(ChildFaultError):
         impatient.read(unread(good), dns)
     assert impatient.pid is None
@@ -275,7 +275,7 @@ def test_a_move_counts_although_its_reader_was_silent(post):
     post.react()
     mail = post.asked("ada")
     post.arrive(post.written(mail, "bid 3"), mail)
-    child = ReadingChild(patience=0)
+    child = ReadingChild(patience=0, to_start=PATIENCE)
     object.__setattr__(post.ctx, "read_mail", child.read)
     assert post.read() == ["later"]
     object.__setattr__(post.ctx, "read_mail", read)
