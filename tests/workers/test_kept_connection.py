@@ -51,9 +51,13 @@ def relay():
     server.server_close()
 
 
+def where(relay) -> Smtp:
+    return Smtp.at(f"smtp://127.0.0.1:{relay.server_address[1]}")
+
+
 @pytest.fixture
 def line(relay):
-    made = KeptConnection(Smtp.at(f"smtp://127.0.0.1:{relay.server_address[1]}"))
+    made = KeptConnection(where(relay))
     yield made
     relay.goes_on.set()
     made.close()
@@ -76,6 +80,25 @@ def test_each_letter_has_the_whole_time_limit(line):
     line._client._until = soon = time.monotonic() + 2
     again = line.session().client
     assert (again, again._until > soon) == (line._client, True)
+
+
+def test_the_time_for_composing_does_not_count(relay):
+    """A letter may wait for a minute for its picture, over an open connection."""
+    left = []
+    line = KeptConnection(where(relay), lambda: left.append(line._client._until - time.monotonic()))
+    session = line.session()
+    session.client._until = time.monotonic()
+    session.send(letter("login"))
+    assert left[0] > 1
+    line.close()
+
+
+def test_the_answer_to_the_end_has_a_time_of_its_own(relay):
+    """Whatever came before: a relay that has the whole letter would get it twice."""
+    line = KeptConnection(where(relay), lambda: setattr(line._client, "_until", time.monotonic()))
+    assert send(line) == "250 taken as 1"
+    assert line._client.sock.gettimeout() > 1  # the last step's
+    line.close()
 
 
 def test_a_lost_connection_is_opened_again(line, relay):
@@ -108,12 +131,13 @@ def test_a_connection_is_closed_after_some_letters(line, relay, monkeypatch):
 @pytest.mark.parametrize("step", ["CONNECT", "EHLO", "MAIL", "RCPT", "DATA", "END"])
 def test_a_silent_relay_is_not_waited_for(line, relay, monkeypatch, step):
     """At any step; the next mail has a new connection."""
-    monkeypatch.setattr(smtp, "PATIENCE", 0.2)
+    limit = "ANSWER" if step == "END" else "PATIENCE"
     monkeypatch.setattr(smtp, "TIMEOUT", 2 * patience.PATIENCE)  # for one step: the relay would answer before
     relay.says[step] = None
-    with pytest.raises(TransientMailError, match="timed out"):
-        send(line)
-    monkeypatch.setattr(smtp, "PATIENCE", patience.PATIENCE)
+    with monkeypatch.context() as impatient:
+        impatient.setattr(smtp, limit, 0.2)
+        with pytest.raises(TransientMailError, match="timed out"):
+            send(line)
     relay.says.clear()
     assert send(line) == "250 taken as 1"
     assert relay.heard.count("CONNECT") == 2
@@ -131,7 +155,7 @@ def test_a_relay_that_refuses_the_connection_is_quoted(line, relay, step):
 def test_each_attempt_to_open_a_connection_is_reported(relay):
     """None if the relay took it; a connection that is used again is not reported."""
     told = []
-    line = KeptConnection(Smtp.at(f"smtp://127.0.0.1:{relay.server_address[1]}"), opened=told.append)
+    line = KeptConnection(where(relay), opened=told.append)
     relay.says["CONNECT"] = "554 not you"
     with pytest.raises(TransientMailError):
         send(line)
