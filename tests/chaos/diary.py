@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-TO_RECORD = 10.0  # seconds from an acceptance to its record, on a busy machine
+TO_RECORD = 15.0  # seconds from an acceptance to its record, on a busy machine
 TO_ARRIVE = 5.0  # seconds until the receiver reads what a killed process had sent
+TO_SEND = 30.0  # seconds until the slower of two processes sends what both have leased: its mail may need a picture
 AROUND = 20.0  # seconds; troubles so near are told with a copy
 WRONG_CLOCK = "wrong clock"
 
@@ -108,12 +109,13 @@ def unexplained(copies: Sequence[Copy], troubles: Sequence[Trouble], most: Mappi
 def explains(trouble: Trouble, copy: Copy) -> bool:
     """Was what it repeats accepted, and not yet recorded, while the trouble lasted? The copy came after it had begun.
 
-    While a clock is wrong, two processes may send at once what was on its way, so both come in that time.
+    While a clock is wrong, two processes may lease what is on its way, and the slower one may send it when the clock is
+    right again.
     """
     if not _lies_in(trouble, copy.accepted):
         return False
     if trouble.what == WRONG_CLOCK:
-        return copy.name in trouble.names and (copy.again is None or _lies_in(trouble, copy.again))
+        return copy.name in trouble.names and (copy.again is None or copy.again <= trouble.over + TO_SEND)
     return copy.again is None or copy.again >= trouble.begun
 
 
