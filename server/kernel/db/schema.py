@@ -18,9 +18,10 @@ from server.kernel.db.models import SchemaSupport
 OLDEST = "0017"  # raise it with the first code that needs a later migration
 NEWEST = max(path.name.partition("_")[0] for path in (Path(__file__).parent / "migrations/versions").glob("0*.py"))
 ELSEWHERE = sa.text(
-    "SELECT nspname AS name, has_schema_privilege(pg_namespace.oid, 'USAGE') AS usable"
+    "SELECT nspname AS name, has_schema_privilege(pg_namespace.oid, 'USAGE') AS usable,"
+    " pg_table_is_visible(pg_class.oid) AS visible"
     " FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
-    " WHERE relname = :table AND relkind = 'r' ORDER BY usable DESC, name"
+    " WHERE relname = :table AND relkind = 'r' ORDER BY visible DESC, usable DESC, name"
 ).bindparams(table=SchemaSupport.__tablename__)
 
 
@@ -44,7 +45,7 @@ def _hidden(session: Session) -> str | None:
     """PostgreSQL: tables that this role does not see do not exist for it; None if no schema has any."""
     connection = session.connection()
     found = None if connection.dialect.name == "sqlite" else connection.execute(ELSEWHERE).first()
-    if found is None:
+    if found is None or found.visible:
         return None
     if not found.usable:
         return (
