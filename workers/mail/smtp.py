@@ -27,7 +27,7 @@ from workers.mail.headers import POLICY, clean
 
 TIMEOUT = 20  # seconds for each step
 PATIENCE = 30  # for all steps of a letter together, but the last
-ANSWER = 20  # for the answer to its end, whatever was used before: the relay has the letter, and would get it twice
+ANSWER = 120  # for the answer to its end, whatever was used before: the relay has the letter, and would get it twice
 MOST_LETTERS = 50  # per connection: some relays hang up after a hundred
 LONGEST_WORDS = 500  # of an answer to a connection
 LEADING_DOT, END = re.compile(rb"^\.", re.MULTILINE), b".\r\n"
@@ -135,9 +135,9 @@ class Client(smtplib.SMTP):
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # send the end at once
         self.send(LEADING_DOT.sub(b"..", msg))
         self.before_end()
-        self._until = time.monotonic() + ANSWER
         self.send(END if msg.endswith(b"\r\n") else b"\r\n" + END)
-        self.taken = self.getreply()
+        self.sock.settimeout(ANSWER)
+        self.taken = super().getreply()
         return self.taken
 
 
