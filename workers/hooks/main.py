@@ -75,8 +75,14 @@ async def _serve_until_signal(ctx: WorkerContext, policy: DeliveryPolicy, transp
     try:
         await asyncio.gather(*(one.serve() for one in senders))
     finally:
-        listening.cancel()
-        await asyncio.wait([listening])
+        await end(listening)
+
+
+async def end(task: asyncio.Task[None], pause: float = 1.0) -> None:
+    """Cancel it until it ends: a library that is just connecting may take a cancellation for a lost connection."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=pause)
 
 
 class HookSender(SendingLoop[LeasedDelivery, DeliveryResult]):
