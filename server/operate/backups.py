@@ -77,7 +77,7 @@ def back_up(database: Database, where: Path, now: datetime) -> tuple[Path, Manif
     if not path.parent.is_dir():
         raise BackupError("no-folder", f"There is no folder {path.parent}. Make it, or name a file in another one")
     if (flaw := database.file.flaw) is not None:
-        raise BackupError("database-without-tables", f"There is no database at {flaw.says}. Correct DATABASE_URL")
+        raise BackupError("database-without-tables", f"The database cannot be used: {flaw.says}. Correct DATABASE_URL")
     with _written(path) as partial:
         has = (_dump_sqlite if database.is_sqlite else _dump_postgresql)(database, partial)
         manifest = Manifest(database=kind, made_at=now, sha256=_sha256(partial), **has)

@@ -67,7 +67,7 @@ def _check_file(database: Database) -> None:
     """A missing file does not come by itself, as a database server does: most often its path has a typing error."""
     if (flaw := database.file.flaw) is not None:
         raise ConfigError(
-            f"There is no database at {flaw.says}. Correct DATABASE_URL; `sealedmove migrate` makes a new one"
+            f"The database cannot be used: {flaw.says}. Correct DATABASE_URL; `sealedmove migrate` makes a new one"
         )
 
 

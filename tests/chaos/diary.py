@@ -34,7 +34,7 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Copy:
-    """What was accepted without a record, and when the copy came. `again` is None if it is not known, or none came."""
+    """Something that was accepted but not recorded. `again` is when the copy came; None if none came, or if unknown."""
 
     name: str
     accepted: float

@@ -294,19 +294,24 @@ def test_many_sign_ins_are_dispatched_in_groups(house):
     assert woken == [2, 4]
 
 
-def test_a_result_that_cannot_be_stored_does_not_hold_up_the_others(house, monkeypatch):
-    """It stays with the mailer, which tries again, so the mail is not sent twice."""
-    backlog(house, 2)
-    broken = house.rows()[0].id
-    real = leases.store_results
+def break_first_result(house, monkeypatch):
+    """The result of the first mail cannot be stored, until the returned function is called."""
+    broken, real = house.rows()[0].id, leases.store_results
 
     def fails(session, ends):
         return 1 // 0 if broken in {end.of.id for end in ends} else real(session, ends)
 
     monkeypatch.setattr(leases, "store_results", fails)
+    return lambda: monkeypatch.setattr(leases, "store_results", real)
+
+
+def test_a_result_that_cannot_be_stored_does_not_hold_up_the_others(house, monkeypatch):
+    """It stays with the mailer, which tries again, so the mail is not sent twice."""
+    backlog(house, 2)
+    mend = break_first_result(house, monkeypatch)
     with working(house, lease=3):
         until(lambda: states(house) == {"sent": 3, "leased": 1}, "the others were not noted")
-        monkeypatch.setattr(leases, "store_results", real)
+        mend()
         until(lambda: states(house) == {"sent": 4}, "it was not noted later")
         until(lambda: quarantine.listed(house.services) == [], "it stayed in the quarantine")
     assert len(house.sink.mails) == 4
@@ -315,16 +320,10 @@ def test_a_result_that_cannot_be_stored_does_not_hold_up_the_others(house, monke
 def test_a_result_that_was_set_aside_is_stored_at_the_end(house, monkeypatch):
     """A worker that is stopped, as for an upgrade, sends nothing twice."""
     backlog(house, 1)
-    broken = house.rows()[0].id
-    real = leases.store_results
-
-    def fails(session, ends):
-        return 1 // 0 if broken in {end.of.id for end in ends} else real(session, ends)
-
-    monkeypatch.setattr(leases, "store_results", fails)
+    mend = break_first_result(house, monkeypatch)
     with working(house):
         until(lambda: quarantine.listed(house.services), "it was not set aside")
-        monkeypatch.setattr(leases, "store_results", real)
+        mend()
     assert states(house) == {"sent": 2}
 
 
