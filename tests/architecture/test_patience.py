@@ -10,7 +10,7 @@ WAITS = ("wait", "join", "result", "settimeout", "wait_for", "timeout", "communi
 
 
 def limits(tree):
-    """Numbers of seconds, one or more, that bound a wait."""
+    """Numbers of seconds, five or more, that bound a wait: `join(1)` may seat a player."""
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
         if ast.unparse(call.func) == "pytest.mark.timeout":

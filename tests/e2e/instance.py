@@ -13,13 +13,11 @@ import psutil
 
 from tests.kit.patience import PATIENCE, until
 from tests.servers import free
-from workers.dev import runner
 from workers.dev.environment import complete
 from workers.dev.runner import with_our_programs
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = Path(sys.executable).with_name("sealedmove")
-LONGEST_STOP = (1 + len(runner.STOP)) * runner.STOP_PATIENCE  # all others, then each step
 OURS = ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SMTP_URL", "MAIL_FROM", "SEALEDMOVE_MASTER", "INBOUND_SMTP")
 
 

@@ -16,7 +16,7 @@ from client.caught_mails import Mailbox
 from client.game import Player
 from client.http import Api
 from client.memory import Memory
-from tests.e2e.instance import LONGEST_STOP, ROOT, Instance
+from tests.e2e.instance import ROOT, Instance
 from tests.kit.patience import PATIENCE, until
 from tests.servers import patient
 
@@ -87,14 +87,17 @@ def test_make_run_prints_its_addresses_and_a_signal_stops_it(start):
 
 
 @pytest.mark.parametrize("when", ["while it starts", "when it is up"])
-def test_a_signal_to_its_group_ends_everything_within_the_runners_limit(tmp_path, when):
-    """As a shell or a supervisor sends it. While it starts, the group has a second member, which prepares the data."""
+def test_a_signal_to_its_group_ends_everything(tmp_path, when):
+    """As a shell or a supervisor sends it. While it starts, the group has a second member, which prepares the data.
+
+    How long the runner waits at most is tested with a clock of its own (`tests/workers/dev/test_runner.py`).
+    """
     instance = Instance(tmp_path / "var")
     instance.launch(process_group=0)
     until(instance.is_up if when == "when it is up" else lambda: instance.named("migrate"), instance.said)
     family = instance.family()
     os.killpg(instance.process.pid, signal.SIGTERM)
-    assert instance.process.wait(LONGEST_STOP) == 0, instance.said()
+    assert instance.process.wait(PATIENCE) == 0, instance.said()
     assert gone(family)
     assert (instance.data_dir / "run.json").read_text() == "{}"
 

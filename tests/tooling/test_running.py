@@ -50,15 +50,26 @@ def folder():
 
 STARTS = """
 import os, pathlib, subprocess, time
-import pytest
+import psutil, pytest
 from tests.e2e.instance import Instance
+from tests.kit.patience import until
+from tests.running import MARK
+
+def watching():  # the process that ends what the run leaves, found by the run's mark
+    mark = os.environ[MARK].split()[-1]
+    return next(one for one in psutil.process_iter(["cmdline"]) if mark in (one.info["cmdline"] or ()))
+
+def looked_twice():  # it sleeps between two looks, and each sleep is a switch
+    watch = watching()
+    before = watch.num_ctx_switches().voluntary
+    until(lambda: watch.num_ctx_switches().voluntary > before + 2)
 
 @pytest.mark.timeout(1000)
 @pytest.mark.parametrize("number", range(2))
 def test_starts(number, redis_server_url, postgres_cluster_url, tmp_path):
     subprocess.Popen(["sh", "-c", "sleep 1000 & sleep 1000"], env={"PATH": os.environ["PATH"]}, start_new_session=True)
     HOUSE
-    time.sleep(1.5)  # two looks
+    looked_twice()
     pathlib.Path(__file__).with_name(f"up{number}").touch()
     time.sleep(1000)
 """

@@ -23,6 +23,7 @@ WIDTH, HEIGHTS, LOWEST = 360, (360, 260), 120  # pixels; less of a drawing with 
 MOST = picture.OF_PART
 MARKS = re.compile(r'<g data-word="([^"]*)"(?: data-seat="([0-9]+)")?')
 ZONES = re.compile(r'<g data-zone="([a-z0-9-]+)".*')
+TEXTS = re.compile(r"<text\b.*?</text>", re.DOTALL)
 NEAR = re.compile(r' data-near="([^"]*)"')
 BESIDE = ("head", "legend", "supply")  # a mail says what is in them
 CELLS = 80  # across a drawing, in which marks are counted
@@ -125,8 +126,8 @@ def _drawn(part: str, kept: bytes) -> bytes | None:
 
 
 def _cells(svg: str, marks: frozenset[str]) -> list[list[int]]:
-    """Rows of cells: 1 where one of these marks is drawn."""
-    shown = MARKS.sub(lambda mark: mark[0] + ' visibility="visible"' * (_name(mark) in marks), svg)
+    """Rows of cells: 1 where one of these marks is drawn. Words, which take longest, are left out: marks are shapes."""
+    shown = MARKS.sub(lambda mark: mark[0] + ' visibility="visible"' * (_name(mark) in marks), TEXTS.sub("", svg))
     with Image.open(BytesIO(picture.drawn(shown.replace("<svg", '<svg visibility="hidden"', 1), CELLS, CLEAR))) as mask:
         alpha = mask.convert("RGBA").getchannel("A")
     flat, width = [int(value > 0) for value in alpha.tobytes()], alpha.width

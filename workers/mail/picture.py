@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
@@ -44,6 +45,7 @@ COLOUR = re.compile(r'"#([0-9a-f]{6}|[0-9a-f]{3})"')
 LIMIT = re.compile(r' data-most="([0-9]+)"')
 SIZE = re.compile(r'\s(?:width|height)="[^"]*"')
 log = logging.getLogger(__name__)
+_of_thread = threading.local()
 
 
 def png(svg: str) -> bytes | None:
@@ -110,9 +112,16 @@ def is_too_large(svg: str, most: int = MOST) -> bool:
 def drawn(svg: str, width: int, ground: tuple[int, int, int, int] = WHITE) -> bytes:
     """The drawing as a PNG with all its colours. Broken XML is refused here: the renderer would panic and quote it."""
     expat.ParserCreate().Parse(svg, True)
-    options = usvg.Options.default()  # takes a millisecond; must not be shared between threads
-    options.load_system_fonts()
-    return bytes(render(usvg.Tree.from_str(sized(svg, width), options), AS_IT_IS, bg_color=ground))
+    return bytes(render(usvg.Tree.from_str(sized(svg, width), _options()), AS_IT_IS, bg_color=ground))
+
+
+def _options() -> usvg.Options:
+    """With the system's fonts, found once: that takes two milliseconds. They must not be shared between threads."""
+    if not hasattr(_of_thread, "options"):
+        _of_thread.options = usvg.Options.default()
+        _of_thread.options.load_system_fonts()
+    found: usvg.Options = _of_thread.options
+    return found
 
 
 def sized(svg: str, width: int) -> str:

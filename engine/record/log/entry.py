@@ -194,7 +194,7 @@ _CREATED: m.Members = {
     "terms": m.nullable(m.binary32),
     "chance": m.Shape("chance", {"draws": m.integer(0, MAX_DRAWS), "chain": m.binary32}),
 }
-_ANYTHING = m.MemberCheck(lambda _: None, whole=True)  # `check_body` judges it
+_ANYTHING = m.MemberCheck(lambda _: None, whole=True)  # `check_unsigned` judges it
 _SIGNED: m.Members = {"seat": m.seat, "jws": m.text}
 _UNSIGNED: m.Members = {"jws": m.text, "via": m.name, "commands": _ANYTHING, "sealed": m.binary32}
 

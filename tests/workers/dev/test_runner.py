@@ -13,7 +13,6 @@ import click
 import psutil
 import pytest
 
-from tests.e2e.instance import LONGEST_STOP
 from tests.kit.patience import PATIENCE, until
 from workers.dev import data_lock, environment, procfile, redis, runner
 from workers.dev.process import Process
@@ -295,7 +294,7 @@ def test_the_time_to_stop_has_a_limit_however_many_do_not_end(monkeypatch):
 
     monkeypatch.setattr(runner, "time", SimpleNamespace(monotonic=lambda: now))
     runner.stop_all([Endless(name) for name in runner.ORDER])
-    assert now == LONGEST_STOP
+    assert now == (1 + len(runner.STOP)) * runner.STOP_PATIENCE  # all others, then each step
 
 
 HAMMER = """
