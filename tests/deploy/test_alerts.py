@@ -36,7 +36,7 @@ from workers.sweeper import sweep
 
 FILE = Path(__file__).parents[2] / "deploy/alerts.yml"
 RULES = {rule["alert"]: rule for group in yaml.safe_load(FILE.read_text("utf-8"))["groups"] for rule in group["rules"]}
-PROMTOOL = shutil.which("promtool")
+PROMTOOL, AMTOOL = shutil.which("promtool"), shutil.which("amtool")
 NEEDS_PROMTOOL = pytest.mark.skipif(PROMTOOL is None, reason="no promtool (of Debian's package prometheus) here")
 
 
@@ -283,14 +283,21 @@ def test_prometheus_accepts_the_rules():
 
 
 @NEEDS_PROMTOOL
-def test_prometheus_accepts_the_documented_job(tmp_path):
+def test_prometheus_accepts_its_settings():
     """Beside the rules, as the page says."""
-    page = (FILE.parents[1] / "docs/operate.md").read_text("utf-8")
-    (tmp_path / "prometheus.yml").write_text(
-        "rule_files:" + page.partition("```yaml\nrule_files:")[2].partition("```")[0]
-    )
-    shutil.copy(FILE, tmp_path)
-    promtool("check", "config", tmp_path / "prometheus.yml")
+    promtool("check", "config", FILE.with_name("prometheus.yml"))
+
+
+@pytest.mark.skipif(AMTOOL is None, reason="no amtool (of Debian's package prometheus-alertmanager) here")
+def test_alertmanager_accepts_its_settings():
+    subprocess.run([str(AMTOOL), "check-config", FILE.with_name("alertmanager.yml")], check=True)
+
+
+def test_prometheus_reads_the_alerts_under_the_name_of_the_job_that_they_expect():
+    """Without its tool: it would say nothing, and no process would ever be missed."""
+    settings = yaml.safe_load(FILE.with_name("prometheus.yml").read_text("utf-8"))
+    assert settings["rule_files"] == [FILE.name]
+    assert RULES[DEAD]["expr"] == f'up{{job="{settings["scrape_configs"][0]["job_name"]}"}} == 0'
 
 
 @pytest.mark.slow

@@ -78,16 +78,24 @@ def metered(listen):
 
 
 def test_the_examples_serve_metrics_of_every_process_where_prometheus_looks():
-    """On the host the documented job finds them. In containers the network of compose does, at the same ports."""
+    """On the host its own settings find them. In containers the network of compose does, at the same ports."""
     host = metered(re.search(r"^METRICS_LISTEN=(.*)$", text("env.example"), re.MULTILINE)[1])
     services = yaml.safe_load(text("compose.yaml"))["services"]
-    targets = re.findall(r'"([\d.]+):(\d+)"', OPERATE.partition("job_name: sealedmove\n")[2].partition("```")[0])
+    targets = re.findall(r'- "([\d.]+):(\d+)"  # (\w+)', text("prometheus.yml"))
     assert sorted(host) == sorted(config.METERED)
-    assert sorted(host.values()) == sorted((where, int(port)) for where, port in targets)
+    assert host == {process: (where, int(port)) for where, port, process in targets}
     for name in ("web", "house", "doctor"):
         inside = metered(services[name]["environment"]["METRICS_LISTEN"])
         assert inside == {process: ("0.0.0.0", port) for process, (_, port) in host.items()}
         assert "ports" not in services[name]
+
+
+def test_prometheus_looks_only_for_processes_that_run_without_a_choice():
+    """It would report `inbound` as down on a server without replies by mail."""
+    (job,) = yaml.safe_load(text("prometheus.yml"))["scrape_configs"]
+    (listed,) = job["static_configs"]
+    assert len(listed["targets"]) == len(config.METERED) - 1
+    assert not re.search(r"^ +- .*# inbound", text("prometheus.yml"), re.MULTILINE)
 
 
 def test_the_steps_on_debian_need_no_sudo():
