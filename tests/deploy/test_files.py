@@ -98,6 +98,12 @@ def test_prometheus_looks_only_for_processes_that_run_without_a_choice():
     assert not re.search(r"^ +- .*# inbound", text("prometheus.yml"), re.MULTILINE)
 
 
+def test_the_logs_of_containers_do_not_grow_without_end():
+    """Docker keeps them all by default, and `web` logs three lines every five seconds for Caddy's looks alone."""
+    for name, service in yaml.safe_load(text("compose.yaml"))["services"].items():
+        assert {"max-size", "max-file"} <= set(service["logging"]["options"]), name
+
+
 def test_the_steps_on_debian_need_no_sudo():
     """They are done as root, and an installation with a password for root does not have it."""
     steps = OPERATE.partition("\n### On Debian 12\n")[2].partition("\n### ")[0]
