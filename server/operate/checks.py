@@ -194,7 +194,8 @@ GIVE_BACK = f"It owns the tables: give them back with GRANT, or use {OWN_ROLE}"
 def redis(flaw: str | None) -> Finding:
     if flaw is None:
         return Finding("redis")
-    return Finding("redis", flaw, "Mails are late, and each process counts rate limits on its own.")
+    do = "Check REDIS_URL and Redis; until then mails are late, and each process counts rate limits on its own."
+    return Finding("redis", flaw, do)
 
 
 def redis_settings(policy: str | None, append_only: str | None) -> Finding:
