@@ -5,11 +5,12 @@
         ann.goto(site.url)
         expect(ann.get_by_role("heading", name="Sealed Move")).to_be_visible()
 
-Wait for something that a person would see, never for time; the report of a failed test has the page's console output.
+Wait for something that a person would see, never for time; the report of a failed test has what its pages said.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,6 +29,7 @@ from tests.kit.patience import PATIENCE
 
 expect.set_options(timeout=PATIENCE * 1000)
 NEEDS = ("browser", "site", "visit")
+SAID = pytest.StashKey[list[str]]()  # by the pages of a test
 LEFT_OUT = "no browser"  # tests/conftest.py counts them by it
 
 
@@ -68,7 +70,7 @@ def opened(folder, players=0, packages=installed.ENV):
 @pytest.fixture
 def visit(browser, request):
     """Open a page for somebody: `visit(person, width=360, ...)`; signed out without a person."""
-    contexts, said = [], []
+    contexts, said = [], request.node.stash.setdefault(SAID, [])
 
     def visit(person=None, *, width=1000, height=800, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
@@ -79,6 +81,7 @@ def visit(browser, request):
         page = context.new_page()
         page.on("console", lambda told: said.append(f"{told.type}: {told.text}"))
         page.on("pageerror", lambda error: said.append(f"error: {error}"))
+        page.on("requestfailed", lambda asked: said.append(f"failed: {asked.url} {asked.failure}"))
         return page
 
     yield visit
@@ -86,8 +89,15 @@ def visit(browser, request):
         for page in context.pages:
             page.unroute_all(behavior="ignoreErrors")  # nobody waits for an answer in progress any more
         browser.end(context)
-    if said:
-        request.node.add_report_section("call", "console", "\n".join(said))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[pytest.TestReport]:
+    """What its pages said before it failed."""
+    report = yield
+    if report.failed and (said := item.stash.get(SAID, [])):
+        report.sections.append(("Pages", "\n".join(said)))
+    return report
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from server.kernel.db.models import (
     Outbox,
 )
 from server.operate import retention
+from tests.kit.patience import PATIENCE
 from tests.server.harness import Harness, Player
 
 
@@ -50,7 +51,8 @@ def mailed(hall: Harness, game: str | None = None, **about: Any) -> int:
 
 
 def forget(hall: Harness) -> dict[str, int]:
-    return dict(retention.forget(hall.services))
+    """A round with as much time as it needs."""
+    return dict(retention.forget(hall.services, share=PATIENCE))
 
 
 def test_dispatched_outbox_rows_are_deleted_after_their_time_and_others_wait(each_hall: Harness, pair: list[Player]):
