@@ -17,6 +17,7 @@ SEAT = re.compile(r"[1-9]")
 ELEMENTS = {"svg", "g", "title", "text", "path", "rect", "circle", "ellipse", "polygon"}
 WORD = re.compile(r"[a-z0-9._-]+")
 EVERY = 13
+WORDS = {f"{SVG}{name}" for name in ("g", "title", "text", "tspan")}
 Marks = set[tuple[str, int | None]]
 
 
@@ -58,6 +59,8 @@ def _keeps_to_marks(node: ET.Element) -> None:
         raise Unmarked(f"data-seat={node.attrib['data-seat']!r}")
     if len(node) == 0 or node[0].tag != f"{SVG}title" or not (node[0].text or "").strip():
         raise Unmarked(f"{node.attrib['data-word']} has no title")
+    if all(one.tag in WORDS for one in node.iter()):  # the part of a picture in a mail is found by shapes
+        raise Unmarked(f"{node.attrib['data-word']} has no shape")
 
 
 def points_at_the_table(game: Game[Any], state: Any, seat: int, commands: Iterable[Command], names: Any) -> None:

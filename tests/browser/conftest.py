@@ -93,7 +93,7 @@ def visit(browser, request):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[pytest.TestReport]:
-    """What its pages said before it failed."""
+    """Add the console messages and the failed requests of the pages of a failed test to its report."""
     report = yield
     if report.failed and (said := item.stash.get(SAID, [])):
         report.sections.append(("Pages", "\n".join(said)))

@@ -116,6 +116,7 @@ class Stripped(Livingstone):
         ("gem:clear", "gem:", "data-word='gem:'"),
         ("column:4 row:6", "square:4/6", "data-word='square:4/6'"),
         ("<title>", "<title/><title>", "has no title"),
+        ("<rect ", "<text ", "has no shape"),
         ("<g ", '<g style="fill:red" ', "an attribute style"),
         ("<g ", '<g onclick="x()" ', "an attribute onclick"),
         ("<g ", '<g href="https://example.org" ', "an attribute href"),
