@@ -25,7 +25,7 @@ class Receivers:
     async def _answer(self, got: Got) -> Any:
         if self.mood == "hang":
             await asyncio.sleep(TOO_LONG)
-            return 204  # nobody hears it any more
+            return 503  # nobody hears it any more; and on a machine that hung as long, it is not taken for delivered
         if isinstance(self.mood, int):
             return self.mood
         return (self.phones if got.host == HOST else self.consumer).accept(got)

@@ -6,6 +6,7 @@ import pytest
 
 from engine.errors import EngineFault
 from server.accounts import write as accounts
+from server.hooks.push import write
 from server.http import credentials
 from server.kernel import quarantine
 from server.kernel.db.models import PushSubscription, Seat
@@ -175,6 +176,27 @@ def test_a_signed_out_browser_gets_nothing(devices, house):
     accounts.erase_account(house.services, BEN)
     assert devices.send() == []
     assert (devices.rows(), devices.rows(PushSubscription)) == ([], [])
+
+
+@BOTH
+@pytest.mark.parametrize("status", [201, 410])
+def test_an_answer_concerns_no_later_device(devices, house, status):
+    """The device was unsubscribed while the request was open, and the next one has just been told of its first game."""
+
+    def change_phones(got):
+        if got.target != "/old":
+            return 201
+        write.delete(house.services, ADA, old)
+        devices.add("new")
+        house.game(clock=None)
+        house.dispatch()
+        return status
+
+    devices.service.answer = change_phones
+    old = devices.add("old")
+    house.game(clock=None)
+    assert devices.told() == [("old", "turn"), ("new", "turn")]
+    assert devices.states() == [("sent", None)]
 
 
 def test_a_session_that_has_expired_gets_nothing_and_is_forgotten(devices, house):

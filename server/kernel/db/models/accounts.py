@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base, few
+from server.kernel.db.models.base import ONCE, Base, few
 
 
 class Account(Base):
@@ -68,7 +68,7 @@ class WebSession(Base):
     """A browser's session, stored as the SHA-256 of its cookie; ending it deletes the row."""
 
     __tablename__ = "web_session"
-    __table_args__ = ({"sqlite_autoincrement": True},)  # streams and forms name sessions by their numbers
+    __table_args__ = ONCE
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     hash: Mapped[bytes] = mapped_column(unique=True)

@@ -28,6 +28,11 @@ WIDE = BigInteger().with_variant(Integer, "sqlite")
 RequestId = Annotated[str | None, mapped_column(String(64), default=logs.request_id)]
 
 
+# Without it SQLite gives the number of a deleted row to the next one, and an open request, a page or a mail that still
+# means the first would mean the second. PostgreSQL gives every number once.
+ONCE = {"sqlite_autoincrement": True}
+
+
 def few(name: str, column: str, condition: str, on_postgresql: str | None = None) -> Index:
     """An index of the few rows of a table that fulfil a condition, which queries must repeat."""
     where: dict[str, Any] = {"sqlite_where": text(condition), "postgresql_where": text(on_postgresql or condition)}

@@ -9,7 +9,7 @@ from sqlalchemy import ForeignKey, Index, SmallInteger, String, Text, UniqueCons
 from sqlalchemy.orm import Mapped, mapped_column
 
 from engine import registry
-from server.kernel.db.models.base import Base, few
+from server.kernel.db.models.base import ONCE, Base, few
 
 BROKEN, CONTRADICTED = "engine-fault", "checkpoint-contradicts"  # why a game has a fault
 
@@ -212,7 +212,7 @@ class Place(Base):
         Index("uq_place_account", "game_id", "account_id", unique=True, sqlite_where=ASKED, postgresql_where=ASKED),
         Index("ix_place_by_id", "by_id", "made_at"),
         few("ix_place_until", "until", "state = 'asked'"),
-        {"sqlite_autoincrement": True},  # links in mails name places
+        ONCE,
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
@@ -232,6 +232,7 @@ class Uninvited(Base):
     """An account or mailbox that wants no more invitations from the account `by_id`, or from anybody."""
 
     __tablename__ = "uninvited"
+    __table_args__ = ONCE
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int | None] = mapped_column(index=True)
     box_mac: Mapped[bytes | None] = mapped_column(index=True)

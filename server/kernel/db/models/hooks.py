@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base, RequestId
+from server.kernel.db.models.base import ONCE, Base, RequestId
 
 
 class Hook(Base):
@@ -19,6 +19,7 @@ class Hook(Base):
     """
 
     __tablename__ = "hook"
+    __table_args__ = ONCE
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     name: Mapped[str] = mapped_column(String(40))
@@ -49,6 +50,7 @@ class HookDelivery(Base):
         UniqueConstraint("hook_id", "n"),
         Index("ix_hook_delivery_due", "state", "next_at"),
         Index("ix_hook_delivery_lane", "hook_id", "lane", "state", "n"),
+        ONCE,
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     hook_id: Mapped[int] = mapped_column(ForeignKey("hook.id"))

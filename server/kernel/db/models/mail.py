@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base, RequestId, few
+from server.kernel.db.models.base import ONCE, Base, RequestId, few
 
 
 class Notification(Base):
@@ -108,7 +108,7 @@ class InboundMail(Base):
     """
 
     __tablename__ = "inbound_mail"
-    __table_args__ = (Index("ix_inbound_mail_due", "state", "next_at"),)
+    __table_args__ = (Index("ix_inbound_mail_due", "state", "next_at"), ONCE)
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(String(6))
     token: Mapped[str] = mapped_column(String(24))

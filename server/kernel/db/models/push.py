@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base, RequestId
+from server.kernel.db.models.base import ONCE, Base, RequestId
 
 
 class PushSubscription(Base):
@@ -19,6 +19,7 @@ class PushSubscription(Base):
     """
 
     __tablename__ = "push_subscription"
+    __table_args__ = ONCE
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     session_id: Mapped[int | None] = mapped_column(index=True)
@@ -43,6 +44,7 @@ class PushMessage(Base):
         UniqueConstraint("subscription_id", "dedupe_key"),
         Index("ix_push_message_due", "state", "next_at"),
         Index("ix_push_message_dedupe_key", "dedupe_key"),
+        ONCE,
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     subscription_id: Mapped[int] = mapped_column(ForeignKey("push_subscription.id"))

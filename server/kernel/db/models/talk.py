@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base
+from server.kernel.db.models.base import ONCE, Base
 
 
 class Message(Base):
@@ -73,7 +73,7 @@ class PlayerReport(Base):
     """A player's report to the operator; `copy` is the reported message as it was, whatever becomes of it."""
 
     __tablename__ = "report"
-    __table_args__ = (UniqueConstraint("by_id", "game_id", "message_n"),)
+    __table_args__ = (UniqueConstraint("by_id", "game_id", "message_n"), ONCE)
     id: Mapped[int] = mapped_column(primary_key=True)
     by_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     about_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)

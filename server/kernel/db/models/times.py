@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.kernel.db.models.base import Base, few
+from server.kernel.db.models.base import ONCE, Base, few
 
 
 class Holiday(Base):
@@ -17,7 +17,7 @@ class Holiday(Base):
     """
 
     __tablename__ = "holiday"
-    __table_args__ = (few("ix_holiday_applied_at", "id", "applied_at IS NULL"),)
+    __table_args__ = (few("ix_holiday_applied_at", "id", "applied_at IS NULL"), ONCE)
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     starts_at: Mapped[datetime]
