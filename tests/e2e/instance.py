@@ -77,11 +77,11 @@ class Instance:
         return [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]
 
     def named(self, word: str) -> list[psutil.Process]:
-        """Those with a word of the command line that ends so; one that has just ended has none."""
+        """The programs of `house` with this name, and processes with a word of the command line that ends so."""
         found = []
         for one in self.family():
-            with suppress(psutil.NoSuchProcess):
-                if any(said.endswith(word) for said in one.cmdline()):
+            with suppress(psutil.NoSuchProcess):  # it has just ended
+                if one.name() == f"sm-{word}" or any(said.endswith(word) for said in one.cmdline()):
                     found.append(one)
         return found
 

@@ -234,6 +234,15 @@ def test_a_crashed_process_is_started_again(start):
     until(is_back, instance.said)
 
 
+def test_a_killed_house_is_started_again(start):
+    """Its programs end by themselves, and then there is one of each again."""
+    instance = start()
+    before = instance.named("worker")
+    instance.named("house")[0].kill()
+    assert gone(before)
+    until(lambda: len(instance.named("worker")) == 1 and instance.healthy(), instance.said)
+
+
 def test_a_failed_start_is_an_error(tmp_path):
     """With an invalid secret the web server cannot start: the runner ends with an error and leaves nothing."""
     instance = Instance(tmp_path / "var")

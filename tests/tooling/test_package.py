@@ -135,7 +135,7 @@ def installed(folder):
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_the_steps_of_the_document_install_a_server_that_runs_without_the_checkout(tmp_path):
-    """Without the tools of development it says which one it misses; with them all nine processes run."""
+    """Without the tools of development it says which one it misses; with them all processes run."""
     venv = installed(tmp_path / "checkout")
     program, cwd = venv / "bin/sealedmove", tmp_path / "elsewhere"
     cwd.mkdir()

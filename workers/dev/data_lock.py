@@ -14,7 +14,7 @@ from typing import IO
 
 import psutil
 
-from workers.dev.process import kill_group
+from workers.dev.process import kill_family
 from workers.errors import WorkerError
 
 
@@ -70,7 +70,7 @@ def end(known: Mapping[str, float], patience: float = 5.0) -> int:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
     for leader in leaders:
-        kill_group(leader.pid)  # a child that was started since, or whose parent ended before the search
+        kill_family(leader.pid)  # a child that was started since, or whose parent ended before the search
     psutil.wait_procs(stubborn, timeout=patience)
     return len(alive)
 

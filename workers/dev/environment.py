@@ -30,7 +30,10 @@ class PortError(WorkerError):
 
 
 def complete(given: Mapping[str, str]) -> dict[str, str]:
-    """`given`, completed with each variable of docs/operate.md; makes DATA_DIR and the master secret."""
+    """`given`, completed with each variable of docs/operate.md; makes DATA_DIR and the master secret.
+
+    Without PLAYERS_DIR if PLAYERS_EACH is 0: `sealedmove house` runs house players if it is set.
+    """
     data = Path(given.get("DATA_DIR") or "var").resolve()
     data.mkdir(parents=True, exist_ok=True)
     port, host = _port(given.get("PORT") or "8000"), given.get("HOST") or "127.0.0.1"
@@ -53,6 +56,8 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
     }
     whole = {**defaults, **{name: value for name, value in given.items() if value}, "DATA_DIR": str(data)}
+    if whole["PLAYERS_EACH"] == "0":
+        del whole["PLAYERS_DIR"]
     return {**_answers(given, whole, data), **whole}
 
 

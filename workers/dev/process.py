@@ -10,6 +10,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import IO
 
+import psutil
+
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 STEADY = 60.0  # a process that ran this long restarts without its former delay
 
@@ -75,7 +77,7 @@ class Process:
         self.ask()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.child.wait(patience)
-        kill_group(self.child.pid)
+        kill_family(self.child.pid)
         self.child.wait()
         self.echo.join(1)
 
@@ -84,7 +86,7 @@ class Process:
         sys.stdout.flush()
 
     def _plan(self, status: int, now: float) -> None:
-        kill_group(self.pid)  # remaining children would keep its port in use
+        kill_family(self.pid)  # remaining children would keep its port in use
         if now - self.started > STEADY:
             self.pause = FIRST_PAUSE
         self.say(f"ended with status {status}; starts again in {self.pause:.0f} s")
@@ -96,7 +98,11 @@ class Process:
                 self.say(line)
 
 
-def kill_group(pid: int) -> None:
-    """Kill what is left of the session that `pid` leads; nothing if nothing is."""
+def kill_family(pid: int) -> None:
+    """Kill the children of `pid`, and what is left of the session that it leads; nothing if nothing is."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for child in psutil.Process(pid).children(recursive=True):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                child.kill()
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)

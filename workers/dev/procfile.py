@@ -6,12 +6,7 @@ import shlex
 # The processes that `sealedmove run` starts. A wheel has no Procfile; the repository's has the same lines.
 OURS = """\
 web: gunicorn --config python:server.operate.gunicorn "server.http.app:create_app()"
-worker: sealedmove worker
-clock: sealedmove clock
-hooks: sealedmove hooks
-events: sealedmove events
-players: sealedmove players
-inbound: sealedmove inbound
+house: sealedmove house
 mail: sealedmove mailbox
 redis: sealedmove redis
 """

@@ -1,11 +1,11 @@
 """`sealedmove run`: everything on one machine, by its processes (`procfile.OURS`).
 
-Order of start: what the others connect to (redis, mail), the tables, then events, the web server, the worker and the
-clock, hooks and the house players. The web server counts as started when it answers, the servers of other protocols
-when they take a connection, the rest when they have lived for a moment; a process that ends before that ends the run
-with status 1. Later a process that ends is started again, after a pause that doubles. Order of stop: backwards in three
-steps, so that no process loses a server that it needs to finish; those of a step end in parallel, and one that takes
-too long is killed, so the time to stop is bounded. If the runner itself is killed, `watch` ends all.
+Order of start: what the others connect to (redis, mail), the tables, then the web server, and `sealedmove house` with
+everything else. The web server counts as started when it answers, a process with other sockets when it takes
+connections, the rest when they have lived for a moment; a process that ends before that ends the run with status 1.
+Later a process that ends is started again, after a pause that doubles. Order of stop: backwards in three steps, so that
+no process loses a server that it needs to finish; those of a step end in parallel, and one that takes too long is
+killed, so the time to stop is bounded. If the runner itself is killed, `watch` ends all.
 """
 
 import os
@@ -30,8 +30,8 @@ from workers.dev.process import Process
 from workers.dev.watch import Watchdog
 from workers.errors import WorkerError
 
-ORDER = ("redis", "mail", "events", "web", "worker", "clock", "inbound", "hooks", "players")
-STOP = (("web", "events"), ("mail", "redis"))  # in this order, after all others
+ORDER = ("redis", "mail", "web", "house")
+STOP = (("web",), ("mail", "redis"))  # in this order, after all others
 PATIENCE = 60.0
 STOP_PATIENCE = 6.0  # of one step
 LIVED = 1.0
@@ -122,7 +122,7 @@ def start_all(
     furnished = False
     for process in processes:
         if not furnished and process.name not in ("redis", "mail"):
-            furnish(env, stop, players=any(one.name == "players" for one in processes))
+            furnish(env, stop)
             furnished = True
         if stop.is_set():
             return
@@ -132,10 +132,10 @@ def start_all(
         await_ready(process, readiness(process.name, env), stop)
 
 
-def furnish(env: Mapping[str, str], stop: threading.Event, *, players: bool) -> None:
+def furnish(env: Mapping[str, str], stop: threading.Event) -> None:
     """Prepare the data, so that the first page already shows everything there is."""
     carry_out(["migrate"], env, stop)
-    if players:
+    if "PLAYERS_DIR" in env:
         count = ["--each", env["PLAYERS_EACH"], "--replace-tokens"]  # no other process plays for this server
         carry_out(["bot", "fill", env["PLAYERS_DIR"], *count, "--why", "make run"], env, stop)
 
@@ -172,14 +172,16 @@ def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
     """The condition under which the process of this name counts as started."""
     if name == "web":
         return lambda: answers(f"http://{environment.local_address(env['HOST'])}:{env['PORT']}/healthz")
-    if name == "redis":
-        return lambda: connects(socket.AF_UNIX, urlsplit(env["REDIS_URL"]).path)
-    if name == "events":
-        return lambda: connects(socket.AF_UNIX, env["EVENTS_SOCKET"])
-    if doors := listens(name, env):
+    if doors := sockets(name, env) + listens(name, env):
         return lambda: all(connects(family, address) for family, address in doors)
     since = time.monotonic()
     return lambda: time.monotonic() - since > LIVED
+
+
+def sockets(name: str, env: Mapping[str, str]) -> list[tuple[socket.AddressFamily, str]]:
+    """The files through which other processes of this machine reach the one of this name."""
+    paths = {"redis": urlsplit(env["REDIS_URL"]).path, "house": env["EVENTS_SOCKET"]}
+    return [(socket.AF_UNIX, paths[name])] if name in paths else []
 
 
 def listens(name: str, env: Mapping[str, str]) -> list[tuple[socket.AddressFamily, tuple[str, int]]]:
@@ -189,7 +191,7 @@ def listens(name: str, env: Mapping[str, str]) -> list[tuple[socket.AddressFamil
         return [(socket.AF_INET6 if ":" in host else socket.AF_INET, (host, int(env["PORT"])))]
     ports = {
         "mail": lambda: [int(env["SMTP_PORT"]), int(env["MAIL_PAGE_PORT"])],
-        "inbound": lambda: [urlsplit(url).port or 0 for url in env["INBOUND_LISTEN"].split(",")],
+        "house": lambda: [urlsplit(url).port or 0 for url in filter(None, env.get("INBOUND_LISTEN", "").split(","))],
     }
     return [(socket.AF_INET, ("127.0.0.1", port)) for port in ports.get(name, list)()]
 
@@ -211,8 +213,6 @@ def connects(family: socket.AddressFamily, address: str | tuple[str, int]) -> bo
 def chosen(text: str, given: Mapping[str, str], env: Mapping[str, str]) -> list[Process]:
     """The Procfile's processes in order of start, without those that the environment makes unnecessary."""
     skipped = {name for name, variable in (("redis", "REDIS_URL"), ("mail", "SMTP_URL")) if given.get(variable)}
-    skipped |= {"players"} if env["PLAYERS_EACH"] == "0" else set()
-    skipped |= set() if env.get("INBOUND_LISTEN") else {"inbound"}
     commands = {name: words for name, words in procfile.parse(text).items() if name not in skipped}
     width = max(map(len, commands), default=0)
     return [Process(name, commands[name], env, width) for name in in_order(commands)]
@@ -239,13 +239,13 @@ def remember(data_dir: Path, processes: Iterable[Process], watch: Watchdog) -> N
 
 
 def print_addresses(env: Mapping[str, str]) -> None:
-    site = env["PUBLIC_URL"]
+    site, link = env["PUBLIC_URL"], welcome(env)
     print(f"\n  site  {site}/\n  API   {site}/v1/docs", flush=True)
     if env["SMTP_URL"] == f"smtp://127.0.0.1:{env['SMTP_PORT']}":
         print(f"  mail  http://127.0.0.1:{env['MAIL_PAGE_PORT']}/", flush=True)
     for host in filter(None, env["HOSTS"].split(",")):
         print(f"  net   http://{host}/  to read; signing in there needs HTTPS", flush=True)
-    if (link := welcome(env)) is not None:
+    if link is not None:
         print(f"\n  Play: {link}\n        signs you in on this machine; works once, within half an hour", flush=True)
     print(f"\n  data  {env['DATA_DIR']}\n\n  Ctrl-C stops everything.\n", flush=True)
 

@@ -92,34 +92,22 @@ def test_each_process_counts_as_started_by_its_own_sockets(tmp_path, monkeypatch
     monkeypatch.setattr(runner, "connects", lambda _, address: tried.append(address) or True)
     for name, own in {
         "redis": [str(redis.socket_path(tmp_path))],
-        "events": [env["EVENTS_SOCKET"]],
         "mail": [("127.0.0.1", 9002), ("127.0.0.1", 9001)],
-        "inbound": [("127.0.0.1", 9003)],
+        "house": [env["EVENTS_SOCKET"], ("127.0.0.1", 9003)],
     }.items():
         assert runner.readiness(name, env)() is True
         assert (name, tried) == (name, own)
         tried.clear()
-    for name in ("worker", "clock", "hooks", "players"):
-        runner.readiness(name, env)()
-        assert (name, tried) == (name, [])
+    runner.readiness("another", env)()
+    assert tried == [], "it is given a moment"
 
 
 def test_the_procfile_is_read():
-    """The project's Procfile names the nine processes; what others connect to starts first."""
+    """The project's Procfile names all processes; what others connect to starts first."""
     assert (ROOT / "Procfile").read_text("utf-8") == procfile.OURS
     commands = procfile.parse(procfile.OURS)
     assert commands["web"] == ["gunicorn", "--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
-    assert runner.in_order(commands) == [
-        "redis",
-        "mail",
-        "events",
-        "web",
-        "worker",
-        "clock",
-        "inbound",
-        "hooks",
-        "players",
-    ]
+    assert runner.in_order([*commands, "another"]) == ["redis", "mail", "web", "house", "another"]
 
 
 @pytest.mark.parametrize("line", ["web gunicorn", "web:", "a: b\na: c"])
@@ -133,7 +121,7 @@ def test_given_services_are_not_started(tmp_path):
     """With an external Redis and mail relay, neither is started here."""
     given = {"DATA_DIR": str(tmp_path), "REDIS_URL": "redis://db/0", "SMTP_URL": "smtp://relay:25"}
     processes = runner.chosen(procfile.OURS, given, environment.complete(given))
-    assert [process.name for process in processes] == ["events", "web", "worker", "clock", "hooks", "players"]
+    assert [process.name for process in processes] == ["web", "house"]
 
 
 def test_a_process_that_ends_is_started_again_later(capfd):
@@ -150,23 +138,25 @@ def test_a_process_that_ends_is_started_again_later(capfd):
     assert "short | ended with status 0" in capfd.readouterr().out
 
 
-def test_stopping_ends_the_children_too():
-    """A child that ignores its parent's end goes with it."""
-    grandchild = f"{sys.executable} -c 'import time; time.sleep(60)'"
+@pytest.mark.parametrize("session", ["", "setsid "])
+def test_stopping_ends_the_children_too(session):
+    """A child goes with its parent that does not end in time; also one with a session of its own."""
+    grandchild = f"{session}{sys.executable} -c 'import time; time.sleep(60)'"
     process = Process("family", ["sh", "-c", f"{grandchild} & wait"], dict(os.environ))
     process.start()
     family = until(psutil.Process(process.pid).children, "it starts nothing")
-    process.stop()
+    process.child.send_signal(signal.SIGSTOP)
+    process.stop(0)
     assert len(family) == 1
     assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
 
 
-@pytest.mark.parametrize(("taken", "who"), [(9000, "web"), (9001, "mail"), (9002, "mail"), (9003, "inbound")])
+@pytest.mark.parametrize(("taken", "who"), [(9000, "web"), (9001, "mail"), (9002, "mail"), (9003, "house")])
 def test_a_port_that_is_taken_is_named_before_anything_starts(tmp_path, monkeypatch, taken, who):
     """Otherwise another program would receive the requests to the printed addresses."""
     monkeypatch.setattr(runner, "connects", lambda _, address: address == ("127.0.0.1", taken))
     env = environment.complete({"DATA_DIR": str(tmp_path), "PORT": "9000"})
-    house = [Process(name, ["false"], env, 0) for name in ("mail", "web", "inbound", "worker")]
+    house = [Process(name, ["false"], env, 0) for name in ("mail", "web", "house")]
     with pytest.raises(
         runner.StartError, match=f"another program already listens on 127.0.0.1, port {taken}, where {who} is"
     ):
@@ -203,6 +193,13 @@ def test_a_process_with_another_start_time_is_not_stopped(tmp_path):
         assert stranger.poll() is None
         data_lock.remember(tmp_path, [stranger.pid])
         assert data_lock.end_all(tmp_path) == 1
+
+
+def test_house_players_have_a_folder_if_there_are_any(tmp_path):
+    """With one, `sealedmove house` runs them."""
+    given = {"DATA_DIR": str(tmp_path)}
+    assert environment.complete(given)["PLAYERS_DIR"] == str(tmp_path / "players")
+    assert "PLAYERS_DIR" not in environment.complete({**given, "PLAYERS_EACH": "0"})
 
 
 def test_mails_can_be_answered_on_a_local_server_only(tmp_path):
