@@ -22,7 +22,7 @@ from prometheus_client.registry import Collector
 from server.kernel import config, logs
 from server.kernel.config import ConfigError, Settings, domain_of
 from server.kernel.logs import log
-from server.operate import checks, facts, metrics_port, startup
+from server.operate import checks, facts, metrics_port, own_process, startup
 from server.operate.checks import Finding, Records, SiteCertificate
 from server.operate.process_metrics import certificate_end
 from workers import stopping
@@ -45,7 +45,7 @@ def main(watch: bool, every: int, as_json: bool) -> None:
 
     The exit status is 1 if something is wrong. Run it on a host of the server, with the variables of its processes.
     """
-    startup.prepare_process()
+    own_process.prepare()
     if watch:
         _watch(every)
         return

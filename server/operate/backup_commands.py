@@ -22,10 +22,10 @@ from server.kernel.db.session import Database
 from server.kernel.operator_log import Operator
 from server.kernel.services import utc_now
 from server.kernel.text import iso
-from server.operate import backups, store_audit
+from server.operate import backups, own_process, store_audit
 from server.operate.actor import acting
 from server.operate.backups import BackupError, Manifest
-from server.operate.startup import database_alone, database_errors, operator_services, prepare_process
+from server.operate.startup import database_alone, database_errors, operator_services
 from server.operate.store_audit import GRAVITY, GameVerdict
 
 NEXT = """\
@@ -41,7 +41,7 @@ copy" in docs/operate.md."""
 
 @contextmanager
 def _database() -> Iterator[Database]:
-    prepare_process()
+    own_process.prepare()
     database = database_alone()
     try:
         with _undone_by_sigterm(), database_errors(database):

@@ -14,7 +14,7 @@ from server.kernel import config
 from server.kernel.db import migrate as db_migrate
 from server.kernel.db.roles import RoleError
 from server.kernel.db.session import Database
-from server.operate import startup
+from server.operate import own_process, startup
 from server.operate.startup import database_errors
 
 PATIENCE = 5.0  # seconds of waiting before it is mentioned
@@ -31,7 +31,7 @@ def migrate(runs_as: str | None) -> None:
 
     Run it as the owner of the tables. A ROLE of its own for the processes can then not change entries of games.
     """
-    startup.prepare_process()
+    own_process.prepare()
     database = startup.database_alone()
     try:
         with database_errors(database), _interruptible(database), _waits_shown(database):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import faulthandler
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -22,13 +19,8 @@ from server.kernel.problem_bodies import body_of
 from server.kernel.services import Services, open_services
 from server.kernel.store_urls import check_database
 from server.log import before_writing
+from server.operate import own_process
 from server.tables.game_types import without_rules
-
-
-def prepare_process() -> None:
-    """Make new files readable by their owner alone, and let a fatal signal leave a trace of every thread."""
-    os.umask(0o077)
-    faulthandler.enable(sys.__stderr__ or 2)
 
 
 def checked_settings(*, writes: bool = True) -> Settings:
@@ -38,7 +30,7 @@ def checked_settings(*, writes: bool = True) -> Settings:
 
     A database that does not answer yet does not prevent the start: /readyz repeats the check.
     """
-    prepare_process()
+    own_process.prepare()
     try:
         settings = config.settings()
         logs.configure(settings.log_level)

@@ -30,7 +30,7 @@ def test_types_of_both_clients_and_of_the_examples_hold(generated):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)  # whole games take their time where many tests run
+@pytest.mark.timeout(1800)  # whole games take their time where many tests run
 @pytest.mark.parametrize("other", ["typescript", "go"])
 def test_two_generated_clients_play_a_whole_game_that_holds(
     generated, house: Instance, tmp_path: Path, other: str, request: pytest.FixtureRequest

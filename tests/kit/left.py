@@ -42,7 +42,7 @@ def _test_leaves_nothing_open() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _mask_is_as_before() -> Iterator[None]:
-    """Restore the mask: a server command that a test calls makes new files private (`startup.prepare_process`)."""
+    """Restore the mask: a server command that a test calls makes new files private (`server.operate.own_process`)."""
     os.umask(before := os.umask(0o077))
     yield
     os.umask(before)

@@ -23,7 +23,7 @@ from urllib.request import urlopen
 
 import click
 
-from server.operate import startup
+from server.operate import own_process
 from workers import stopping
 from workers.dev import data_lock, environment, procfile
 from workers.dev.process import Process
@@ -53,7 +53,7 @@ class StartError(WorkerError):
 )
 def main(path: Path | None) -> None:
     """Run everything on this machine: site, API, mail page; Ctrl-C stops it."""
-    startup.prepare_process()
+    own_process.prepare()
     given = dict(os.environ)
     stop = stop_on_signals()
     try:
