@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 import socket
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -58,7 +59,12 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
     whole = {**defaults, **{name: value for name, value in given.items() if value}, "DATA_DIR": str(data)}
     if whole["PLAYERS_EACH"] == "0":
         del whole["PLAYERS_DIR"]
-    return {**_answers(given, whole, data), **whole}
+    return {**_of_system(), **_answers(given, whole, data), **whole}
+
+
+def _of_system() -> dict[str, str]:
+    """To ask macOS for proxies ends a forked process, as those of `sealedmove house` are."""
+    return {"no_proxy": "*"} if sys.platform == "darwin" else {}
 
 
 def _port(text: str) -> int:

@@ -202,6 +202,13 @@ def test_house_players_have_a_folder_if_there_are_any(tmp_path):
     assert "PLAYERS_DIR" not in environment.complete({**given, "PLAYERS_EACH": "0"})
 
 
+@pytest.mark.parametrize(("system", "asks"), [("darwin", "*"), ("linux", None)])
+def test_macos_is_not_asked_for_proxies(tmp_path, monkeypatch, system: str, asks: str | None):
+    """Not in a forked process, which that would end."""
+    monkeypatch.setattr(environment.sys, "platform", system)
+    assert environment.complete({"DATA_DIR": str(tmp_path)}).get("no_proxy") == asks
+
+
 def test_mails_can_be_answered_on_a_local_server_only(tmp_path):
     """With the key of the mail page; not with another relay, nor under a name that others can reach."""
     given = {"DATA_DIR": str(tmp_path), "PORT": "9000"}
