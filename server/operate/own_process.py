@@ -1,4 +1,4 @@
-"""What every process does first. It imports nothing of the server, so that a small program starts quickly."""
+"""The first step of every process. Nothing of the server is imported here, so that small programs start quickly."""
 
 from __future__ import annotations
 

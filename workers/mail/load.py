@@ -114,6 +114,8 @@ def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, a
     owner, reader = session.get(models.Account, hook.account_id), session.get(models.Account, row.account_id)
     if owner is None or reader is None or reader.erased_at is not None or reader.email is None:
         raise OutdatedMailError("account-erased")
+    if reader.id != (owner.owner_id or owner.id):  # before migration 0026 a deleted hook's number was given again
+        raise OutdatedMailError("hook-gone")
     words = account_facts.Paused(
         message_id=row.message_id or "",
         number=hook.id,

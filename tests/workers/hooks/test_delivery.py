@@ -246,6 +246,22 @@ def test_no_mail_is_sent_for_a_resumed_or_deleted_hook(post, house):
         assert sorted(tuple(row) for row in rows) == [("dropped", "goes-on"), ("dropped", "hook-gone")]
 
 
+def test_nobody_is_mailed_about_the_webhook_of_somebody_else(post, house):
+    """A mail from before migration 0026 may name a number that SQLite has given again."""
+    post.receiver.answer = lambda _: 410
+    post.hook(ADA, kinds=["started", "turn"])
+    other = post.hook(BEN, kinds=["started", "turn"], name="Ben's program")
+    house.game(clock=None)
+    post.send()
+    house.pass_time(seconds=5)
+    with house.services.database.write() as session:
+        assert session.scalar(sa.select(sa.func.count()).where(Notification.hook_id.is_not(None))) == 2
+        session.execute(sa.update(Notification).where(Notification.hook_id.is_not(None)).values(hook_id=other))
+    house.deliver()
+    told = [mail for mail in house.sink.mails if "webhook" in mail["Subject"]]
+    assert [mail["To"].addresses[0].username for mail in told] == ["ben"]
+
+
 def test_a_failed_connection_is_stored_as_one_word(post, house):
     """Details of this machine are not stored, nor any of the answer but its status."""
     post.hook(host="other.example", kinds=["started"])
