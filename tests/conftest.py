@@ -5,7 +5,6 @@ Sockets reach the loopback address only (pyproject.toml), and tests of `engine` 
 
 import gc
 import os
-import shutil
 import signal
 import uuid
 from collections.abc import Iterator
@@ -31,8 +30,6 @@ from tests.servers import redis as redis_server
 pytest_plugins = ("tests.kit.seeds", *(f"tests.running.{name}" for name in ("ending", "left_out", "order", "times")))
 PURE = ("engine", "games", "kit", "record", "architecture")
 HERE = Path(__file__).parent
-MEMORY = Path("/dev/shm")
-ROOM = 8 * 2**30
 
 installed.here()
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
@@ -56,9 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep databases of tests in memory if there is room, so that nobody waits for a disk to sync.
-
-    A shell's background jobs ignore Ctrl-C, and all our children would too; restore it. Many processes are started,
+    """A shell's background jobs ignore Ctrl-C, and all our children would too; restore it. Many processes are started,
     so later ones reuse the code that the first has compiled.
     """
     if says := program.flaw():
@@ -66,8 +61,6 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     os.environ.setdefault("AIOSMTPD_CONTROLLER_TIMEOUT", "60")  # for a mail server to start; by default five seconds
 
 
@@ -126,7 +119,7 @@ def postgres_url(postgres_cluster_url: str) -> Iterator[str]:
     name = f"test_{uuid.uuid4().hex}"
     plain = postgres_cluster_url.replace("+psycopg", "")
     with psycopg.connect(plain, autocommit=True) as admin:
-        admin.execute(f'CREATE DATABASE "{name}"')
+        postgres.create(admin, name)
     yield postgres_cluster_url.rsplit("/", 1)[0] + f"/{name}"
     with psycopg.connect(plain, autocommit=True) as admin:
         admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')

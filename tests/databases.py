@@ -20,6 +20,7 @@ from psycopg import sql
 
 from server.kernel.db import migrate as db_migrate
 from server.kernel.db.session import Database
+from tests.servers import postgres
 
 SQLITE = "sqlite:///"
 # Parameters of fixtures and tests that take both. On PostgreSQL a law is held again (`long`), but where the database
@@ -64,8 +65,7 @@ def _migrate_postgres(database: Database, url: str) -> None:
     template = _template(cluster)
     with _connected(f"{cluster}/postgres") as admin:
         admin.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(name)))
-        copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
-        admin.execute(copy.format(sql.Identifier(name), sql.Identifier(template)))
+        postgres.create(admin, name, template)
 
 
 def _has_tables(url: str) -> bool:
@@ -82,7 +82,7 @@ def _template(cluster: str) -> str:
     """The name of a migrated database of this cluster, to which nobody is connected."""
     name = "migrated"
     with _connected(f"{cluster}/postgres") as admin:
-        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        postgres.create(admin, name)
     database = Database(f"{cluster}/{name}")
     db_migrate.migrate(database)
     database.dispose()

@@ -4,7 +4,7 @@ A fixture ends what it started, if it gets that far: processes of xdist that are
 nobody does. So a process outside of the run's session (`watch`) waits for the end of the run, and then ends its
 processes: those that it saw among the run's descendants, looking each second, and those that carry the run's mark in
 their environment, even if they have lost their parent (as PostgreSQL has). Neither is enough by itself: some programs
-overwrite their environment, and some leave their parents.
+overwrite their environment, and some leave their parents. Then it removes the run's temporary files (`memory`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import uuid
 
 import pytest
 
-from tests.running import MARK
+from tests.running import MARK, memory
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -26,4 +26,6 @@ def pytest_configure(config: pytest.Config) -> None:
     mark = uuid.uuid4().hex
     os.environ[MARK] = f"{os.environ.get(MARK, '')} {mark}".strip()
     words = [sys.executable, "-m", "tests.running.watch", str(os.getpid()), mark]
+    if folder := memory.take():
+        words.append(str(folder))
     subprocess.run(words, cwd=config.rootpath, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)

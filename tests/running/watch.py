@@ -1,9 +1,11 @@
-"""`python -m tests.running.watch PID MARK`: waits for the end of a run, then ends what it started (`ending`)."""
+"""`python -m tests.running.watch PID MARK [FOLDER]`: waits for the end of a run, ends what it started (`ending`), and
+removes the folder with its temporary files."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -16,7 +18,7 @@ EVERY = 1.0  # seconds between two looks
 PATIENCE = 10.0  # that a process gets to end before it is killed
 
 
-def main(pid: int, mark: str) -> None:
+def main(pid: int, mark: str, *folders: str) -> None:
     """Detach from the run at once: no test finds this process among its children, and none has to wait for it."""
     run = psutil.Process(pid)
     if os.fork():
@@ -24,6 +26,8 @@ def main(pid: int, mark: str) -> None:
     os.setsid()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # otherwise a reader of the run's output would wait for us
     end(watched(run), mark)
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def watched(run: psutil.Process) -> set[psutil.Process]:
@@ -73,4 +77,4 @@ def children(process: psutil.Process) -> list[psutil.Process]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])
+    main(int(sys.argv[1]), *sys.argv[2:])

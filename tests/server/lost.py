@@ -12,6 +12,7 @@ import psycopg
 from sqlalchemy.engine import make_url
 
 from tests.server.harness import Harness, Player
+from tests.servers import postgres
 
 CLOCK = {"move": 3600, "grace": 600}
 
@@ -58,7 +59,7 @@ class Backup:
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",
                 (source,),
             )
-            session.execute(f'CREATE DATABASE "{target}" TEMPLATE "{source}"')
+            postgres.create(session, target, source)
 
 
 def _remove(database: Path) -> None:

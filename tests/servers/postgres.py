@@ -14,8 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import psycopg
+from psycopg import sql
 from sqlalchemy.engine import make_url
 
 from tests.servers import free
@@ -74,6 +76,12 @@ def running(settings: Sequence[str] = SETTINGS) -> Iterator[str]:
             yield cluster.url
         finally:
             cluster.stop()
+
+
+def create(admin: psycopg.Connection[Any], name: str, template: str = "template1") -> None:
+    """A new database: a copy of the files of one to which nobody is connected, which is a third of the usual work."""
+    copy = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
+    admin.execute(copy.format(sql.Identifier(name), sql.Identifier(template)))
 
 
 def given_to_owner(url: str) -> str:

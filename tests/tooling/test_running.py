@@ -15,8 +15,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.kit.patience import PATIENCE
-from tests.running import closing, left_out, times
+from tests.kit.patience import PATIENCE, until
+from tests.running import closing, left_out, memory, times
 
 ROOT = Path(__file__).parents[2]
 TESTS = """
@@ -49,7 +49,7 @@ def folder():
 
 
 STARTS = """
-import os, pathlib, subprocess, time
+import os, pathlib, subprocess, tempfile, time
 import psutil, pytest
 from tests.e2e.instance import Instance
 from tests.kit.patience import until
@@ -70,7 +70,7 @@ def test_starts(number, redis_server_url, postgres_cluster_url, tmp_path):
     subprocess.Popen(["sh", "-c", "sleep 1000 & sleep 1000"], env={"PATH": os.environ["PATH"]}, start_new_session=True)
     HOUSE
     looked_twice()
-    pathlib.Path(__file__).with_name(f"up{number}").touch()
+    pathlib.Path(__file__).with_name(f"up{number}").write_text(tempfile.mkdtemp())
     time.sleep(1000)
 """
 
@@ -82,24 +82,29 @@ def test_starts(number, redis_server_url, postgres_cluster_url, tmp_path):
     [("0", False, "INT"), ("2", True, "INT"), ("2", False, "TERM"), ("2", True, "KILL")],
 )
 def test_nothing_outlives_an_interrupted_run(folder, processes, whole, number):
-    """Servers, a daemon, a session with a child, a whole server: gone, after Ctrl-C, SIGTERM or SIGKILL.
+    """Servers, a daemon, a session with a child, a whole server, and files in memory: gone, after Ctrl-C, SIGTERM or
+    SIGKILL.
 
     The whole group of the run gets the signal, as from a terminal, or only the process that was started.
     """
     house = "Instance(tmp_path / 'house').start()" if whole else ""
     (folder / "test_made.py").write_text(STARTS.replace("HOUSE", house))
     words = [sys.executable, "-m", "pytest", str(folder), "-n", processes, "-p", "no:cacheprovider"]
-    environment = os.environ | {"MADE_FOR": folder.name}
+    environment = {name: value for name, value in os.environ.items() if name != "TMPDIR"} | {"MADE_FOR": folder.name}
     with (folder / "said.txt").open("wb") as said:
         run = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=said, stderr=said, start_new_session=True)
     try:
-        wait_for([folder / f"up{at}" for at in range(min(2, max(1, int(processes))))], run, folder / "said.txt")
+        up = [folder / f"up{at}" for at in range(min(2, max(1, int(processes))))]
+        wait_for(up, run, folder / "said.txt")
+        kept = [Path(path.read_text()) for path in up if memory.has_room()]
+        assert all(path.is_dir() and path.is_relative_to(memory.MEMORY) for path in kept)
         ours = started_by(run, folder.name)
         assert {"postgres", "sleep"} <= set(ours.values()), ours
         (os.killpg if whole else os.kill)(run.pid, getattr(signal, f"SIG{number}"))
         run.wait(PATIENCE)
         left = psutil.wait_procs(ours, timeout=PATIENCE)[1]
         assert [ours[process] for process in left] == []
+        until(lambda: not any(path.parent.exists() for path in kept), "files in memory outlive the run")
     finally:
         run.kill()
         run.wait()
