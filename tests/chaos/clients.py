@@ -15,7 +15,8 @@ from engine.record.encoding.canonical import leaf
 from engine.record.signed import acts
 from engine.record.signed.keys import sign_jws
 from server.kernel.db.models import Entry
-from tests.servers.patient import PATIENCE
+from tests.kit.patience import PATIENCE
+from tests.servers import patient
 from tests.workers.harness import PEOPLE, Harness, seed
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn, so the seats alternate
@@ -82,14 +83,14 @@ class Mover(Client):
         act = acts.move(*where, self.prev, commands=TURN)
         answer = self._sent({"jws": sign_jws(seed(PEOPLE[self.seat]), act)})
         self._take(answer.json()["entry"].encode())
-        self.stopped.wait(self.dice.random() / 5)
+        self.stopped.wait(self.dice.random() / 2)
 
     def _sent(self, body: dict[str, Any]) -> httpx.Response:
         for attempt in range(10_000):
             with suppress(httpx.TransportError):
                 url = self.urls[(attempt + self.seq) % len(self.urls)]
                 path = f"{url}/v1/games/{self.game}/moves"
-                answer = httpx.post(path, json=body, headers=self.headers, timeout=PATIENCE)
+                answer = patient.post(path, json=body, headers=self.headers)
                 if answer.status_code not in PASSING:
                     assert answer.status_code in (200, 201), answer.text
                     return answer
@@ -128,7 +129,8 @@ class Listener(Client):
         self.breaks += 1
         url = self.urls[self.breaks % len(self.urls)]
         more = self.headers | {"Last-Event-ID": str(self.last)}
-        with suppress(httpx.TransportError), httpx.stream("GET", f"{url}/v1/me/events", headers=more, timeout=2) as got:
+        asked = {"headers": more, "timeout": 2, "verify": patient.trust()}
+        with suppress(httpx.TransportError), httpx.stream("GET", f"{url}/v1/me/events", **asked) as got:
             if got.status_code == 200:
                 self._read(got.iter_lines)
         self.stopped.wait(SOON)

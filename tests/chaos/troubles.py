@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -59,16 +59,20 @@ class Troubles:
         return Counter(trouble.what for trouble in self.diary.troubles)
 
     def go_on(self, seconds: float) -> None:
-        """Every trouble once, in any order, and again until the time is over."""
+        """Every trouble once, in any order, and then again until the time is over."""
         until_then = time.monotonic() + seconds
-        while True:
-            for trouble in self.dice.sample(self.all, len(self.all)):
-                trouble()
-                self.rest()
-            if time.monotonic() > until_then:
+        for number, trouble in enumerate(self._in_any_order()):
+            if number >= len(self.all) and time.monotonic() > until_then:
                 break
+            trouble()
+            self.rest()
         for host in self.hosts:
             host.await_answer()
+
+    def _in_any_order(self) -> Iterator[Callable[[], None]]:
+        """Each of them comes once before any comes again."""
+        while True:
+            yield from self.dice.sample(self.all, len(self.all))
 
     def kill(self, program: str) -> None:
         host = self.dice.choice(self.hosts)

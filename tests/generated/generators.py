@@ -57,7 +57,8 @@ def compile_java() -> None:
 
 
 def _run(*command: str | Path, cwd: Path = ROOT) -> None:
-    own = {"GOCACHE": str(BUILD / "go-cache"), "GOPATH": str(BUILD / "go-path")}
+    own = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}  # for programs that end soon
+    own |= {"GOCACHE": str(BUILD / "go-cache"), "GOPATH": str(BUILD / "go-path")}
     own |= {
         "GOFLAGS": "-mod=mod",
         "GOPROXY": "off",

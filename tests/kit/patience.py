@@ -2,7 +2,8 @@
 
 `PATIENCE` only ends a wait that would never succeed, even on a busy machine. It is not a measure of speed, and is below
 pytest's timeout for a test (pyproject.toml). A look at the condition counts for `A_LOOK` at most: on a machine that is
-too busy to run this process, and thus also those that it waits for, the wait gets longer.
+too busy to run this process, and thus also those that it waits for, the wait gets longer. A look that takes long is
+taken more rarely: it would keep busy what is waited for.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TypeVar
 Found = TypeVar("Found")
 PATIENCE = 180.0
 A_LOOK = 0.1
+PAUSE = 0.02  # between two looks; three times as long as a look takes if that is more
 
 
 def until(holds: Callable[[], Found], otherwise: str | Callable[[], str] = "it did not come") -> Found:
@@ -24,7 +26,7 @@ def until(holds: Callable[[], Found], otherwise: str | Callable[[], str] = "it d
         if found := holds():
             return found
         assert waited < PATIENCE, otherwise() if callable(otherwise) else otherwise
-        time.sleep(0.02)
+        time.sleep(min(max(PAUSE, 3 * (time.monotonic() - begun)), A_LOOK))
         waited += min(time.monotonic() - begun, A_LOOK)
 
 

@@ -62,7 +62,7 @@ def _is_ready(url: str) -> bool:
 
 
 def at_once(url: str, game: str, bodies: list[dict[str, str]], act: str = "moves") -> list[httpx.Response]:
-    send = lambda body: httpx.post(f"{url}/v1/games/{game}/{act}", json=body, timeout=PATIENCE)  # noqa: E731
+    send = lambda body: patient.post(f"{url}/v1/games/{game}/{act}", json=body)  # noqa: E731
     with ThreadPoolExecutor(len(bodies)) as pool:
         return list(pool.map(send, bodies))
 

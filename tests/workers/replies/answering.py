@@ -16,6 +16,7 @@ import httpx
 from engine.kit import Step, format_steps
 from server.kernel.services import utc_now
 from tests.kit.patience import PATIENCE, until
+from tests.servers import patient
 from tests.workers import harness as people
 from tests.workers.replies.post import BOUNCE, REPLY, Post
 from workers.dev.signer import PageSigner
@@ -50,9 +51,9 @@ class Doors:
 
     def _post(self, to: str, raw: bytes) -> bool:
         told = {"Host": self.name, "Content-Type": "message/rfc822", "X-Envelope-To": to}
-        asked = {"headers": told, "auth": ("relay", SECRET), "content": raw, "timeout": PATIENCE}
+        asked = {"headers": told, "auth": ("relay", SECRET), "content": raw}
         with suppress(httpx.HTTPError):
-            return httpx.post(f"http://127.0.0.1:{self.http}/inbound/raw", **asked).status_code == 200
+            return patient.post(f"http://127.0.0.1:{self.http}/inbound/raw", **asked).status_code == 200
         return False
 
 
