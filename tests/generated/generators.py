@@ -57,9 +57,10 @@ def compile_java() -> None:
 
 
 def _run(*command: str | Path, cwd: Path = ROOT) -> None:
-    own = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}  # for programs that end soon
-    own |= {"GOCACHE": str(BUILD / "go-cache"), "GOPATH": str(BUILD / "go-path")}
-    own |= {
+    own = {
+        "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # for programs that end soon
+        "GOCACHE": str(BUILD / "go-cache"),
+        "GOPATH": str(BUILD / "go-path"),
         "GOFLAGS": "-mod=mod",
         "GOPROXY": "off",
         "GOTOOLCHAIN": "local",
