@@ -1,4 +1,4 @@
-"""One server for all files, one browser for each file, a context for each person.
+"""One server for all files of a process that follow each other, one browser for each file, a context for each person.
 
     def test_a_sentence(site, visit):
         ann = visit(site.person("Ann"))           # a page of a fresh context, signed in
@@ -48,9 +48,10 @@ def browser():
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(tmp_path_factory):
-    """A whole server, as `make run` starts it, for all tests; those that stop it or change settings open their own."""
+    """A whole server, as `make run` starts it, until a test of another folder follows: even when nobody plays, it takes
+    a thirtieth of a core. Tests that stop it or change settings open their own."""
     with opened(tmp_path_factory.mktemp("house"), players=1) as site:
         yield site
 

@@ -137,7 +137,7 @@ def test_nothing_is_lost_or_doubled_whatever_happens(
     for actor in (*clients.movers, clients.replier, clients.opener):
         actor.stop()
     troubles.machine.crew.stop()
-    troubles.let_an_hour_pass()
+    troubles.let_hours_pass()
     settle(house, hosts)
     for mover in clients.movers:
         check_log(house, mover)

@@ -28,6 +28,7 @@ from tests.workers.harness import Harness
 Where = sa.ColumnElement[bool]
 ALL: Where = sa.true()
 HOUR = 3600
+OUTAGE = 2 * HOUR  # after it everything is due that a process leased by a clock an hour ahead before it was killed
 
 
 @dataclass
@@ -227,20 +228,20 @@ class Troubles:
         host.kill("web")
         host.start("web")
 
-    def let_an_hour_pass(self) -> None:
-        """All hosts are stopped and start again an hour later, when everything dated ahead is due: an outage."""
+    def let_hours_pass(self) -> None:
+        """All hosts are stopped and start again two hours later, when everything dated ahead is due: an outage."""
         for host in self.hosts:
             host.crew.stop()
-        self.receivers.consumer.ahead = HOUR
+        self.receivers.consumer.ahead = OUTAGE
         for host in self.hosts:
-            host.set_clock(HOUR)
+            host.set_clock(OUTAGE)
             for program in PROGRAMS:
                 host.start(program)
-        until(self._is_given_back, "the hour is not given back")
+        until(self._is_given_back, "the time of the outage is not given back")
 
     def _is_given_back(self) -> bool:
         with self.house.services.database.read() as session:
-            return outages.may_play(session, utc_now() + timedelta(seconds=HOUR))
+            return outages.may_play(session, utc_now() + timedelta(seconds=OUTAGE))
 
     def rest(self) -> None:
         time.sleep(0.3 + self.dice.random())

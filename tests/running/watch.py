@@ -14,7 +14,7 @@ import psutil
 
 from tests.running import MARK
 
-EVERY = 1.0  # seconds between two looks
+EVERY = 2.0  # seconds between two looks, which list all processes of the machine
 PATIENCE = 10.0  # that a process gets to end before it is killed
 
 

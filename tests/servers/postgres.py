@@ -23,7 +23,7 @@ from sqlalchemy.engine import make_url
 from tests.servers import free
 
 OWNER, RUNS = "sealedmove_owner", "sealedmove_run"  # may log in, and nothing else until they own or are given something
-SETTINGS = ("fsync=off", "full_page_writes=off", "max_connections=50", "shared_buffers=16MB", "timezone=UTC")
+SETTINGS = ("fsync=off", "full_page_writes=off", "max_connections=200", "shared_buffers=16MB", "timezone=UTC")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ def main(port: str, ca: str, lease: str = str(LEASE), request: str = str(REQUEST
     ctx = open_context(startup.checked_settings())
     configure(ctx.services.settings.log_level)
     back_off = (1,) * 60
-    policy = DeliveryPolicy(every=0.2, request=float(request), lease=int(lease), back_off=back_off)
+    policy = DeliveryPolicy(request=float(request), lease=int(lease), back_off=back_off)
     run(ctx, policy, wire(int(port), Path(ca)))
 
 
