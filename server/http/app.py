@@ -16,7 +16,7 @@ from flask_compress import Compress
 from jinja2 import FileSystemLoader
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from engine import struct_types
+from engine import registry, struct_types
 from server.http import limits, origin, problems, resource
 from server.http.credentials import Principal
 from server.http.document.about import CHAPTERS, INFO, VERSION
@@ -62,6 +62,13 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=chosen.proxies, x_proto=chosen.proxies)  # type: ignore[method-assign]  # Flask's own way to add middleware
     struct_types.read_all()
     return app
+
+
+def preload() -> None:
+    """Import all that an application needs. Processes that are forked from this one share it in memory."""
+    _blueprints()
+    registry.games()
+    struct_types.read_all()
 
 
 def _open(app: Flask) -> DocumentedApi:

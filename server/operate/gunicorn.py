@@ -59,9 +59,9 @@ def on_starting(server: Any) -> None:
 
 
 def _load() -> None:
-    """Import what every worker needs, which takes most of a second; workers share it in memory."""
+    """Import what every worker needs, which takes more than a second; workers share it in memory."""
     gc.disable()
-    importlib.import_module("server.http.app")
+    importlib.import_module("server.http.app").preload()
     gc.enable()
     gc.freeze()
 
