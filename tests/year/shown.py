@@ -69,5 +69,10 @@ def _pages(world: Any, person: Any, games: list[Any]) -> dict[str, dict[str, dat
     pages = {one: SHOWN.findall(browser.get(f"/games/{one}").get_data(as_text=True)) for one in order}
     return {
         "front page": {game: _moment(at) for game, at in zip(order, front, strict=False)},
-        "pages": {game: _moment(at[0]) if len({*at}) == 1 else None for game, at in pages.items()},
+        "pages": {game: _own(at) for game, at in pages.items()},
     }
+
+
+def _own(shown: list[str]) -> datetime | None:
+    """Beside "your turn"; the page's list of all who owe a move, of whom there may be several, repeats it."""
+    return _moment(shown[0]) if shown and shown[0] in shown[1:] else None
