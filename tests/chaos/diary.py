@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 TO_RECORD = 15.0  # seconds from an acceptance to its record, on a busy machine
 TO_ARRIVE = 5.0  # seconds until the receiver reads what a killed process had sent
-TO_SEND = 30.0  # seconds until the slower of two processes sends what both have leased: its mail may need a picture
+TO_SEND = 30.0  # seconds until both of two processes have sent what they have leased: a mail may need a picture
 AROUND = 20.0  # seconds; troubles so near are told with a copy
 WRONG_CLOCK = "wrong clock"
 
@@ -109,18 +109,15 @@ def unexplained(copies: Sequence[Copy], troubles: Sequence[Trouble], most: Mappi
 def explains(trouble: Trouble, copy: Copy) -> bool:
     """Was what it repeats accepted, and not yet recorded, while the trouble lasted? The copy came after it had begun.
 
-    While a clock is wrong, two processes may lease what is on its way, and the slower one may send it when the clock is
-    right again.
+    While a clock is wrong, two processes may lease what is on its way, and both may send it when the clock is right
+    again.
     """
-    if not _lies_in(trouble, copy.accepted):
+    again = trouble.begun if copy.again is None else copy.again
+    if again < trouble.begun or copy.accepted < trouble.begun - TO_RECORD:
         return False
     if trouble.what == WRONG_CLOCK:
-        return copy.name in trouble.names and (copy.again is None or copy.again <= trouble.over + TO_SEND)
-    return copy.again is None or copy.again >= trouble.begun
-
-
-def _lies_in(trouble: Trouble, accepted: float) -> bool:
-    return trouble.begun - TO_RECORD <= accepted <= trouble.over + TO_ARRIVE
+        return copy.name in trouble.names and max(copy.accepted, again) <= trouble.over + TO_SEND
+    return copy.accepted <= trouble.over + TO_ARRIVE
 
 
 def _is_near(trouble: Trouble, at: float) -> bool:

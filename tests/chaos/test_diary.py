@@ -74,6 +74,7 @@ def test_a_lasting_trouble_explains_what_came_in_its_time_up_to_its_number():
 def test_a_wrong_clock_explains_what_was_on_its_way_and_came_twice_in_its_time_or_soon_after():
     jump = Trouble(WRONG_CLOCK, 100, 160, names=frozenset({"one", "two"}))
     check([("one", 130), ("two", 131), ("one", 132), ("two", 160 + TO_SEND)], jump)
+    check([("one", 159 + TO_SEND), ("one", 160 + TO_SEND)], jump)  # both processes were slow
     for name, again in (("three", 132), ("one", 161 + TO_SEND)):
         with pytest.raises(AssertionError, match=f"{name}, again after"):
             check([(name, 130), (name, again)], jump)
