@@ -172,21 +172,22 @@ def test_processes_together_keep_the_limits_of_an_account(back_end, tmp_path, re
             assert used(ada, name) == most
 
 
-# What each worker would import for itself, after it was forked from a process that has only loaded what all share.
+# What each worker would import for itself, after gunicorn has loaded what all share and forked it.
 AFTER_THE_FORK = """
-import sys, tempfile
-from server.http import app
-from server.kernel.config import Settings
-app.preload()
+import sys
+from server.operate import gunicorn
+gunicorn._load()
 shared = set(sys.modules)
-app.create_app(Settings(master=bytes(32), database_url=f"sqlite:///{tempfile.mkdtemp()}/some.db", public_url="http://x"))
+from server.http.app import create_app
+from server.kernel.config import Settings
+create_app(Settings(master=bytes(32), database_url=sys.argv[1], public_url="http://127.0.0.1:8000"))
 print(*sorted(name for name in set(sys.modules) - shared if name.partition(".")[0] in ("engine", "server")))
 """
 
 
 @pytest.mark.slow
-def test_workers_share_all_modules_of_the_server():
+def test_workers_share_all_modules_of_the_server(tmp_path):
     """They are imported once, before the workers are forked: each would take a third of a second and 20 MB for them."""
-    words = [sys.executable, "-c", AFTER_THE_FORK]
+    words = [sys.executable, "-c", AFTER_THE_FORK, f"sqlite:///{tmp_path / 'sealedmove.db'}"]
     done = subprocess.run(words, env=os.environ | installed.ENV, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
