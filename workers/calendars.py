@@ -8,12 +8,11 @@ from __future__ import annotations
 from functools import partial
 
 from server.kernel import quarantine
-from server.kernel.db.models import Holiday, Outage
+from server.kernel.db.models import Outage
 from server.tables.calendar import holidays, outages
 from workers.queues import WorkerContext
 
 MOST = 200
-HOLIDAYS = quarantine.Loop("holidays", Holiday.id)
 OUTAGES = quarantine.Loop("outage", Outage.id)
 
 
@@ -21,4 +20,4 @@ def follow(ctx: WorkerContext) -> None:
     """Give outages back, and move the deadlines of tables whose players have announced or ended a holiday."""
     quarantine.process(ctx.services, OUTAGES, outages.unapplied(), MOST, partial(outages.apply, ctx.services))
     late = holidays.unapplied(ctx.services.now())
-    quarantine.process(ctx.services, HOLIDAYS, late, MOST, partial(holidays.apply, ctx.services))
+    quarantine.process(ctx.services, holidays.LOOP, late, MOST, partial(holidays.apply, ctx.services))

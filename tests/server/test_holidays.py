@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.kernel.db.models import Holiday, Notification, Outbox
+from server.kernel.errors import Problem
 from server.kernel.text import iso
 from server.play.write import expire
 from server.tables.calendar import holidays
@@ -248,6 +249,35 @@ def test_a_process_that_dies_after_announcing_leaves_the_rest_to_the_clock(any_h
     assert due(any_hall, game, player) > before
     shown = surfaces.shown(any_hall, game, player)
     assert shown == dict.fromkeys(shown, due(any_hall, game, player))
+
+
+def test_a_table_that_cannot_be_opened_refuses_no_holiday_and_holds_up_no_other(any_hall: Harness, people, monkeypatch):
+    """It follows when it can be opened again; the others do so at once."""
+    games = [any_hall.game("pig", people, clock=CLOCK) for _ in range(2)]
+    player = mover(any_hall, people, games[0])
+    mine = [game for game in games if mover(any_hall, people, game) is player]
+    while len(mine) < 2:
+        game = any_hall.game("pig", people, clock=CLOCK)
+        mine += [game] if mover(any_hall, people, game) is player else []
+    broken, fine = sorted(mine)[:2]
+    before = {game: due(any_hall, game, player) for game in mine}
+    real = holidays.open_for_writing
+
+    def opened(services, game):
+        if game == broken:
+            raise Problem("rules-missing", found="pig", version=9)
+        return real(services, game)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(holidays, "open_for_writing", opened)
+        assert take_days(player).status_code == 201
+        assert (due(any_hall, broken, player) == before[broken], due(any_hall, fine, player) > before[fine]) == (
+            True,
+            True,
+        )
+    any_hall.clock.forward(minutes=3)
+    follow(surfaces.context(any_hall))
+    assert due(any_hall, broken, player) > before[broken]
 
 
 def test_a_holiday_is_mailed_to_its_owner(any_hall: Harness, people: list[Player]):

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from functools import partial
 from math import ceil
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.kernel import text
+from server.kernel import quarantine, text
 from server.kernel.db.account_lock import lock_account
 from server.kernel.db.models import Account, Game, Holiday, Seat
 from server.kernel.errors import Problem
@@ -27,6 +28,7 @@ from server.kernel.text import iso
 from server.log import deadlines, outbox
 from server.log.ledger import open_for_writing
 
+LOOP = quarantine.Loop("holidays", Holiday.id)
 DAY = timedelta(days=1)
 FIRST, EVERY, MOST = 5, 10 * DAY, 30
 LONGEST, APART, AT_ONCE = 14, 7 * DAY, 3
@@ -55,7 +57,7 @@ def announce(services: Services, account_id: int, begins: date | None, days: int
         session.flush()
         mail = outbox.row_of_holiday(session, made.id, now)
     services.waker.wake([mail], [])
-    apply(services, made.id)
+    _try_apply(services, made.id)
     return made, True
 
 
@@ -125,24 +127,42 @@ def end(services: Services, account_id: int, number: int) -> None:
         now = services.now().replace(microsecond=0)
         going = sa.update(Holiday).where(*mine, Holiday.ended_at.is_(None), Holiday.ends_at > now)
         session.execute(going.values(ended_at=now, applied_at=None))
-    apply(services, number)
+    _try_apply(services, number)
+
+
+def _try_apply(services: Services, number: int) -> None:
+    """The holiday is committed: a table that does not follow now refuses nothing, and the clock tries it again."""
+    quarantine.attempt(services, LOOP, number, partial(apply, services, number), again=False)
 
 
 def apply(services: Services, number: int) -> None:
-    """Move the deadlines of the account's tables. A deadline moves back only if its holder has ended the holiday."""
+    """Move the deadlines of the account's tables. A deadline moves back only if its holder has ended the holiday.
+
+    Raises the first failure of a table after the others have followed.
+    """
     with services.database.read() as session:
         one = session.get(Holiday, number)
         if one is None or one.applied_at is not None:
             return
         seats = session.execute(_owing(one.account_id)).all()
+    faults: list[Exception] = []
     for game, seat in seats:
-        with open_for_writing(services, game) as ledger:
-            held = sa.select(Seat.seat).where(Seat.game_id == game, Seat.account_id == one.account_id)
-            if ledger.session.scalar(held) == seat:
-                ledger.recount([seat] if one.ended_at is not None else [])
+        try:
+            _follow(services, one, game, seat)
+        except Exception as fault:  # noqa: BLE001 - raised below; the other tables follow first
+            faults.append(fault)
+    if faults:
+        raise faults[0]
     same = (Holiday.id == number, Holiday.ended_at.is_not_distinct_from(one.ended_at))
     with services.database.write() as session:
         session.execute(sa.update(Holiday).where(*same).values(applied_at=services.now()))
+
+
+def _follow(services: Services, one: Holiday, game: str, seat: int) -> None:
+    with open_for_writing(services, game) as ledger:
+        held = sa.select(Seat.seat).where(Seat.game_id == game, Seat.account_id == one.account_id)
+        if ledger.session.scalar(held) == seat:
+            ledger.recount([seat] if one.ended_at is not None else [])
 
 
 def unapplied(now: datetime) -> sa.Select[int]:
