@@ -141,6 +141,11 @@ class EventPage(NamedTuple):
     reset: bool = False
     over: bool = False
 
+    @property
+    def tells(self) -> bool:
+        """Does it tell anything? Not if the numbers that were compared have become equal meanwhile."""
+        return bool(self.events) or self.reset
+
 
 def last_event(session: Session, account_id: int) -> int:
     """The number of the newest event of an account; 0 if it has none."""

@@ -163,6 +163,15 @@ class HookSender(SendingLoop[LeasedDelivery, DeliveryResult]):
     def _choose(self) -> dict[int, tuple[int, str]]:
         """Deliveries that may start now, by webhook and host. One without room is skipped and does not block others."""
         chosen: dict[int, tuple[int, str]] = {}
+        try:
+            self._choose_into(chosen)
+        except BaseException:
+            for place in chosen.values():
+                self.busy.free(*place)
+            raise
+        return chosen
+
+    def _choose_into(self, chosen: dict[int, tuple[int, str]]) -> None:
         passed: set[int] = set()
         for _ in range(ROUNDS):
             with self.ctx.services.database.read() as session:
@@ -174,7 +183,6 @@ class HookSender(SendingLoop[LeasedDelivery, DeliveryResult]):
                     passed.add(hook)
             if len(rows) < leases.LOOKED_AT or self.busy.count >= self.policy.most:
                 break
-        return chosen
 
     def _tidy(self) -> None:
         """Forget old history, once in a while."""

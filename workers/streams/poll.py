@@ -78,14 +78,14 @@ def _of_accounts(session: Session, after: Mapping[int, int], now: datetime) -> d
     found = session.execute(sa.select(Account.id, Account.events).where(Account.id.in_(after))) if after else ()
     behind = [account for account, newest in found if newest != after[account]]
     pages = {account: hooks.events_after(session, account, after[account], MOST) for account in behind}
-    return {f"a{account}": _news("n", after[account], page, now) for account, page in pages.items()}
+    return {f"a{account}": _news("n", after[account], page, now) for account, page in pages.items() if page.tells}
 
 
 def _of_games(session: Session, after: Mapping[str, int], now: datetime) -> dict[str, NewEvents]:
     asked = sa.select(Game.id, Game.type, Game.head_seq, Game.status).where(Game.id.in_(after))
     behind = [row for row in session.execute(asked) if row.head_seq != after[row.id]] if after else ()
     pages = {row.id: hooks.events_of_game(session, row, after[row.id], MOST) for row in behind}
-    return {f"g{game}": _news("seq", after[game], page, now) for game, page in pages.items()}
+    return {f"g{game}": _news("seq", after[game], page, now) for game, page in pages.items() if page.tells}
 
 
 def _news(number: str, after: int, page: EventPage, now: datetime) -> NewEvents:

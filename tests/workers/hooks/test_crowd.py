@@ -33,6 +33,25 @@ def hanging(post):
     over.set()
 
 
+@BOTH
+def test_a_second_look_that_fails_frees_the_places_of_the_first(post, monkeypatch):
+    """Otherwise these places would be taken until the process ends."""
+    post.hook()
+    post.house.game()
+    sender, real, looks = post.sender(), leases.candidates, iter((True, False))
+
+    def look(*given):
+        if not next(looks):
+            raise ConnectionError
+        return real(*given)
+
+    monkeypatch.setattr(leases, "candidates", look)
+    monkeypatch.setattr(leases, "LOOKED_AT", 1)
+    with pytest.raises(ConnectionError):
+        sender._prepare()
+    assert sender.busy.count == 0
+
+
 @asynccontextmanager
 async def serving(sender, over):
     """The process's own loop. When it ends, nothing hangs any more."""

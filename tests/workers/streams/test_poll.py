@@ -64,6 +64,13 @@ def test_a_reset_is_an_event_of_its_own(table):
     }
 
 
+def test_numbers_that_became_equal_while_they_were_read_make_an_empty_page(table, monkeypatch):
+    """An event may be numbered between two reads. Such a page is left out."""
+    hall, (ada, _), _ = table
+    monkeypatch.setattr(module.hooks, "last_event", lambda *_: 90)
+    assert poll(hall.services, {f"a{ada.account}": 90}, []).news == {}
+
+
 def test_invalid_tokens_are_named(table):
     """Revoked, expired, of an erased account, or unknown."""
     hall, (ada, ben), _ = table
