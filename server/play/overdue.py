@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from engine import registry
 from server.kernel import quarantine
-from server.kernel.db.models import Account, Game, Place, Seat
+from server.kernel.db.models import IN_FORCE, Account, Game, Place, Seat
 
 GOING = (Game.faulted_at.is_(None), Game.missing_since.is_(None))  # a stopped game's clock stands still
 A_SEAT = Seat.game_id + " " + sa.cast(Seat.seat, sa.String)
@@ -54,7 +54,7 @@ def owed_by_house(session: Session) -> dict[str, OwedAnswers]:
     """The moves that house players owe, and the reserved seats that they have not taken."""
     owes = (Game.status == "running", Seat.question_seq.is_not(None), *_going_here())
     moves = sa.select(sa.func.count(), sa.func.min(Seat.active_since)).join(Game, Game.id == Seat.game_id)
-    moves = moves.join(Account, Account.id == Seat.account_id).where(Account.level.is_not(None), *owes)
+    moves = moves.join(Account, Account.id == Seat.account_id).where(Account.level.is_not(None), *IN_FORCE, *owes)
     seats = sa.select(sa.func.count(), sa.func.min(Place.made_at)).join(Game, Game.id == Place.game_id)
     seats = seats.where(
         Place.kind == "house", Place.state == "asked", Game.status.in_(("lobby", "running")), *_going_here()

@@ -98,7 +98,7 @@ def test_mails_that_should_have_been_sent_are_late_and_those_that_their_readers_
 
 
 def test_answers_that_house_players_owe_are_counted_with_the_age_of_the_oldest(house):
-    """Moves, and seats that are reserved for them; not the moves of people."""
+    """Moves, and seats that are reserved for them; not the moves of people, nor of removed house players."""
     game = house.game()
     names = ('sealedmove_house_answers_owed{what="move"}', 'sealedmove_house_answers_owed{what="seat"}')
     assert [of_rows(house.services)[name] for name in names] == [0, 0]
@@ -114,6 +114,9 @@ def test_answers_that_house_players_owe_are_counted_with_the_age_of_the_oldest(h
     found = of_rows(house.services)
     assert [found[name] for name in names] == [1, 1]
     assert found["sealedmove_house_answer_age_seconds"] == 70
+    with house.services.database.write() as session:
+        session.execute(sa.update(Account).values(blocked_at=house.time))
+    assert [of_rows(house.services)[name] for name in names] == [0, 1]
     stop_game(house.services, game, EngineFault("planted"))
     assert [of_rows(house.services)[name] for name in names] == [0, 0]
 
