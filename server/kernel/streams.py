@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import socket
 import ssl
+import time
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
@@ -41,11 +42,15 @@ class Follow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HoldStream(msgspec.Struct, tag="open", frozen=True):
-    """Hold this connection: write `head`, then the events of all that it follows."""
+    """Hold this connection: write `head`, then the events of all that it follows.
+
+    Not after `until`, of the host's monotonic clock: the web server may have given up and answered itself.
+    """
 
     head: bytes
     follows: tuple[Follow, ...]
     address: str
+    until: float | None = None
 
     @property
     def is_shared(self) -> bool:
@@ -77,7 +82,10 @@ class StreamAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 def hand_over(path: Path, environ: Mapping[str, Any], ask: HoldStream) -> StreamAnswer:
     """Hand over the connection of this request, which is unchanged after a Problem or if the answer names a limit."""
     sock = plain_socket(environ)
-    answer = _request(path, ask, sock.fileno())
+    until = time.monotonic() + PATIENCE / 2  # the other half is for the answer
+    answer = _request(path, msgspec.structs.replace(ask, until=until), sock.fileno())
+    if not answer.taken and not answer.full:  # it came too late
+        raise Problem("no-streams")
     if not answer.taken:
         return answer
     here, there = socket.socketpair()

@@ -10,6 +10,7 @@ import os
 import socket
 import stat
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from server.kernel.logs import log
 from server.kernel.streams import CountStreams, StreamAnswer, StreamRequest, read_request
 from workers.streams.hub import Hub
 
-PATIENCE = 1.0  # less than the other end has, so that no connection is accepted after that end has given up
+PATIENCE = 1.0  # of one request; it may have waited in the socket before, so each says until when it may be taken
 
 
 def listening(path: Path) -> socket.socket:
@@ -94,9 +95,11 @@ def _within(hub: Hub, ask: StreamRequest, descriptors: list[int], loop: asyncio.
 
 
 async def _answer(hub: Hub, ask: StreamRequest, descriptors: list[int]) -> StreamAnswer:
-    """Take the descriptor off the list: from then on it is the hub's."""
+    """Take the descriptor off the list: from then on it is the hub's. One that waited for too long stays there."""
     if isinstance(ask, CountStreams):
         return hub.numbers(ask.key)
+    if ask.until is not None and time.monotonic() > ask.until:
+        return StreamAnswer()
     return await hub.open(ask, descriptors.pop()) if descriptors else StreamAnswer()
 
 

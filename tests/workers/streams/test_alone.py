@@ -6,6 +6,7 @@ import asyncio
 import resource
 import socket
 import threading
+import time
 from unittest.mock import Mock
 
 import msgspec
@@ -129,6 +130,25 @@ def test_nothing_is_written_to_a_connection_that_was_given_up(monkeypatch):
             return await asyncio.wait_for(loop.sock_recv(reader, 1), PATIENCE)
 
     assert asyncio.run(given_up()) == b""
+
+
+def test_a_connection_that_waited_in_the_socket_for_too_long_is_not_taken():
+    """Its web server has given up and answered: two would write to one connection."""
+
+    async def answered(late: float) -> tuple[StreamAnswer, dict[str, int]]:
+        here, there = socket.socketpair()
+        hub = Hub(Mock(), StreamLimits(), StreamTiming())
+        ask = HoldStream(b"", (Follow("g1", 0),), "here", until=time.monotonic() - late)
+        with here:
+            descriptors = [there.detach()]
+            answer = await handover_socket._answer(hub, ask, descriptors)
+            handover_socket._close_all(descriptors)
+            held = hub.numbers().open
+            await hub.end_all(PATIENCE)
+        return answer, dict(held)
+
+    assert asyncio.run(answered(late=0.001)) == (StreamAnswer(), {"account": 0, "game": 0, "shared": 0})
+    assert asyncio.run(answered(late=-PATIENCE)) == (StreamAnswer(taken=True), {"account": 0, "game": 1, "shared": 0})
 
 
 def test_a_reader_of_a_longer_log_gets_a_reset_beside_readers_of_this_one():
