@@ -74,6 +74,21 @@ def test_a_suspended_account_and_its_bots_open_nothing_and_sit_nowhere(hall: Har
     hall.play_out(game, two)
 
 
+def test_a_new_bot_shares_the_fate_of_its_owner(hall: Harness, two: list[Player], game: str):
+    """Also its end, with the release of the owner."""
+    ada = two[0]
+    by_operator.silence(hall.services, BY, ada.account, 4)
+    by_operator.suspend(hall.services, BY, ada.account, 3)
+    bot = ada.post("/me/bots", {"name": "Robot"}).get_json()
+    opens = {"json": {"type": "pig", "seats": 2}, "headers": {"Authorization": f"Bearer {bot['token']}"}}
+    assert refused(hall.client.post("/v1/games", **opens)) == (403, "suspended")
+    with hall.services.database.read() as session:
+        owner, made = session.get_one(Account, ada.account), session.get_one(Account, bot["id"])
+        assert (made.silent_until, made.suspended_until) == (owner.silent_until, owner.suspended_until)
+    by_operator.release(hall.services, BY, ada.account)
+    assert hall.client.post("/v1/games", **opens).status_code == 201
+
+
 def test_a_player_is_reported_without_a_message(hall: Harness, two: list[Player]):
     ada, ben = two
     assert ada.post("/reports", {"handle": handle(ben), "why": "a false name"}).status_code == 204

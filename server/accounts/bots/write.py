@@ -24,7 +24,7 @@ from server.tables import guests, limits
 
 
 def create(services: Services, principal: Principal, name: str) -> tuple[int, str]:
-    """Make a bot of a person; its account's id and its first token."""
+    """Make a bot of a person, which shares its owner's fate; its account's id and its first token."""
     owner_id = principal.account_id
     with services.database.write() as session:
         quotas.lock(services, session, owner_id)
@@ -34,7 +34,8 @@ def create(services: Services, principal: Principal, name: str) -> tuple[int, st
         guests.check_is_none(owner)
         limits.check(services, session, owner_id, "bots")
         credentials.check_in_force(services, session, principal)
-        return _new_bot(services, session, name, owner_id=owner_id)
+        fate = {"silent_until": owner.silent_until, "suspended_until": owner.suspended_until}
+        return _new_bot(services, session, name, owner_id=owner_id, **fate)
 
 
 def create_house(services: Services, by: Operator, name: str, level: str) -> tuple[int, str]:

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel import operator_log
+from server.kernel.db.account_lock import lock_accounts
 from server.kernel.db.models import Account, PlayerReport
 from server.kernel.errors import Problem
 from server.kernel.operator_log import Operator
@@ -76,6 +77,7 @@ def release(services: Services, by: Operator, account_id: int) -> None:
 
 def _set(services: Services, by: Operator, account_id: int, act: str, values: Mapping[str, Any]) -> None:
     with services.database.write() as session:
+        lock_accounts(session, Account.id == account_id)  # whoever makes a bot has it, too
         _account(session, account_id)
         theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
         session.execute(sa.update(Account).where(theirs).values(**values))
