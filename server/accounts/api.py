@@ -37,7 +37,7 @@ from server.kernel.errors import Problem
 from server.kernel.text import iso
 from server.log import outbox
 from server.mailbox import delivery_reports
-from server.tables import limits
+from server.tables import guests, limits
 
 me_blp = resource("me", "Your account.")
 
@@ -225,6 +225,7 @@ def create_token(arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, 
     if not principal.scopes.issuperset(scopes):
         raise Problem("missing-scope", expected=scopes)
     with services().database.write() as session:
+        guests.check_is_none(session.get_one(Account, account_id()))
         limits.check(services(), session, account_id(), "tokens")
         credentials.check_in_force(services(), session, principal)
         _check_signed(session, scopes, arguments.get("proof"))

@@ -111,6 +111,7 @@ def test_a_guest_does_not_mail_talk_invite_or_run_programs(hall: Harness, two: l
         (f"/games/{game}/invitations", {"to": "friend@example.org"}),
         ("/me/hooks", hook),
         ("/me/bots", {"name": "Robot"}),
+        ("/me/tokens", {"name": "a program", "scopes": ["play"]}),
     ):
         assert refused(guest.post(path, body)) == (403, "guest"), path
     assert refused(say(guest, game)) == (403, "guest")
