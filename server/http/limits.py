@@ -47,6 +47,8 @@ WEIGHTS = {
     "position.get_picture": 2,
     "web.game_picture": 2,
     "position.preview_move": 4,
+    "lessons.preview_lesson_step": 4,
+    "lessons.get_lesson_step": 4,
     "position.get_hint": 60,
     "web.hint_page": 60,  # a process starts for it
     "events.stream_events": 10,  # up to 100 tokens are looked up
@@ -203,9 +205,8 @@ def _principal() -> Principal | None:
 
 
 def _is_cheap() -> bool:
-    """A path that leads nowhere, a static file, or a preflight, which precedes every request of a browser."""
-    endpoint = request.endpoint or ""
-    return request.method == "OPTIONS" or not endpoint or endpoint.endswith(".static")
+    """A static file, or a preflight, which precedes every request of a browser."""
+    return request.method == "OPTIONS" or (request.endpoint or "").endswith(".static")
 
 
 def _is_free() -> bool:

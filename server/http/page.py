@@ -53,7 +53,7 @@ DRAWING = "default-src 'none'; frame-ancestors 'none'"  # pictures contain no st
 A_YEAR = 365 * 86400
 # About 120 bytes for each of 60 scripts: a permanently cached file has a tag and is not downloaded again.
 NEEDLESS = ("Content-Disposition", "Last-Modified", "Accept-Ranges")
-UNSEEN = (421, 500, 503)  # error pages without a reader: for another host name, or without a database
+UNSEEN = (421, 429, 500, 503)  # error pages without a reader: for another host name, without a budget or a database
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "Referrer-Policy": "strict-origin",  # with `no-referrer` our own forms would send `Origin: null`

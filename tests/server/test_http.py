@@ -195,6 +195,15 @@ def test_a_budget_spent_is_429_with_retry_after(tmp_path, open_house, limits, he
     assert hall.client.get("/healthz").status_code == 200
 
 
+def test_a_path_that_leads_nowhere_has_a_budget(tmp_path, open_house):
+    """So has a method that a path does not have: the answer may be a page, which costs as much as others."""
+    hall = open_house(sqlite_url(tmp_path), limit_address="3/hour")
+    answers = [hall.client.get("/nowhere"), hall.client.get("/v1/nowhere"), hall.client.delete("/v1/types")]
+    assert [answer.status_code for answer in answers] == [404, 404, 405]
+    assert hall.client.get("/nowhere").status_code == 429
+    assert hall.client.get("/static/nowhere.css").status_code == 404
+
+
 def test_a_token_has_one_budget_however_its_header_is_written(tmp_path, open_house):
     hall = open_house(sqlite_url(tmp_path), limit_token="2/hour")
     written = ("Bearer {}", "bearer {}", "Bearer  {}")
@@ -261,6 +270,15 @@ def test_pages_count_as_often_as_they_cost(tmp_path, open_house):
     left = [int(hall.client.get(path).headers["X-RateLimit-Remaining"]) for path in paths]
     assert [before - after for before, after in pairwise([60, *left])] == [3, 16, 1, 3, 3, 3]
     assert set(limits.WEIGHTS) <= set(hall.app.view_functions)
+
+
+def test_previews_and_positions_of_a_lesson_count_as_often_as_they_cost(tmp_path, open_house):
+    """They need no account, and calculate as much as those of a game."""
+    hall = open_house(sqlite_url(tmp_path), limit_address="60/hour")
+    step = "/v1/types/livingstone/lesson/1"
+    answers = [hall.client.post(f"{step}/preview", json={"notation": "coins 1"}), hall.client.get(step)]
+    left = [int(answer.headers["X-RateLimit-Remaining"]) for answer in answers]
+    assert [before - after for before, after in pairwise([60, *left])] == [4, 4]
 
 
 @pytest.mark.parametrize("is_shared", [False, True])
