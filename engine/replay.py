@@ -199,19 +199,36 @@ def read(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step, ...
     whatever is drawn; without one, and after a reveal, the position before the draw counts.
     """
     steps: tuple[Step, ...] = ()
+    seen, *imagined = (_World(state, lane) for lane in (closed_lane(), *map(imagined_lane, range(IMAGINED))))
     for line in lines_of(text):
-        steps += _line(game, state, seat, steps, line)
+        seen.follow(game, seat, steps)
+        found = None if seen.certain else _whatever_is_drawn(game, imagined, seat, steps, line)
+        steps += found or _at(game, seen.turn, seat, steps, line)
     return within_bounds(text, steps)
 
 
-def _line(game: Game[Any], state: State, seat: int, steps: tuple[Step, ...], line: str) -> tuple[Step, ...]:
-    seen = preview(game, state, seat, steps, settled=False)
-    found = None if seen.certain or seen.refusal else _whatever_is_drawn(game, state, seat, steps, line)
-    return found or _at(game, Turn(seen.state, closed_lane(), closed_lane(), preview=True), seat, steps, line)
+class _World:
+    """A text's position from line to line, with no draws or with imagined ones: no step is played twice.
+
+    A reveal would show the truth, and what is left for secret draws may be known to nobody.
+    """
+
+    def __init__(self, state: State, chance: Lane) -> None:
+        self.turn, self.played, self.certain = Turn(state, chance, closed_lane(), preview=True), _Played(), True
+
+    def follow(self, game: Game[Any], seat: int, steps: tuple[Step, ...]) -> bool:
+        """Play the steps that are new; False if that is refused or not certain, now or before."""
+        if self.certain and not self.played.refusal:
+            try:
+                guarded(_play, game, self.turn, seat, steps[self.played.done :], self.played)
+            except Uncertain:
+                self.certain = False
+        return self.certain and not self.played.refusal
 
 
 def _at(game: Game[Any], turn: Turn, seat: int, steps: tuple[Step, ...], line: str) -> tuple[Step, ...]:
-    """A line may name the forced step, or leave it out and continue after it."""
+    """A line may name the forced step, or leave it out and continue after it. The turn itself stays."""
+    turn = Turn(turn.state, turn.chance.onward(), closed_lane(), preview=True)
     forced = next_forced(game, turn.state) if steps else None
     if forced is not None and forced != (seat, _first(game, turn.state, seat, line)):
         with suppress(Uncertain):
@@ -227,28 +244,16 @@ def _first(game: Game[Any], state: State, seat: int, line: str) -> object:
 
 
 def _whatever_is_drawn(
-    game: Game[Any], state: State, seat: int, steps: tuple[Step, ...], line: str
+    game: Game[Any], worlds: Sequence[_World], seat: int, steps: tuple[Step, ...], line: str
 ) -> tuple[Step, ...] | None:
     """The one meaning that the line has after each of many imagined draws; None if there is none or another."""
     meaning = None
-    for number in range(IMAGINED):
-        found = _imagined(game, state, seat, steps, line, number)
+    for world in worlds:
+        try:
+            found = _at(game, world.turn, seat, steps, line) if world.follow(game, seat, steps) else None
+        except BadNotation:
+            return None
         if found is None or (meaning or found) != found:
             return None
         meaning = found
     return meaning
-
-
-def _imagined(
-    game: Game[Any], state: State, seat: int, steps: tuple[Step, ...], line: str, number: int
-) -> tuple[Step, ...] | None:
-    """The meaning of the line after public draws that are not the game's.
-
-    A reveal would show the truth, and what is left for secret draws may be known to nobody.
-    """
-    turn, played = Turn(state, imagined_lane(number), closed_lane(), preview=True), _Played()
-    try:
-        guarded(_play, game, turn, seat, steps, played)
-        return None if played.refusal else _at(game, turn, seat, steps, line)
-    except (Uncertain, BadNotation):
-        return None

@@ -217,6 +217,14 @@ def test_a_line_whose_meaning_a_draw_decides_or_that_follows_a_secret_is_written
     assert len(replay.read(Drawing(), pig().state, 0, whole)) == 2
 
 
+def test_a_line_is_read_without_playing_those_before_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the cost of a text grows with the square of its lines: one play in each world is enough."""
+    played, usual = list[object](), replay.decide
+    monkeypatch.setattr(replay, "decide", lambda *given: played.append(given) or usual(*given))
+    replay.read(Drawing(), pig().state, 0, "throw\n" * 64)
+    assert len(played) <= 64 * (1 + replay.IMAGINED)
+
+
 def test_the_clock_plays_default_until_the_seat_owes_nothing() -> None:
     """One expiry brings the turn to its end."""
     turn = pig()

@@ -77,7 +77,7 @@ def release(services: Services, by: Operator, account_id: int) -> None:
 
 def _set(services: Services, by: Operator, account_id: int, act: str, values: Mapping[str, Any]) -> None:
     with services.database.write() as session:
-        lock_accounts(session, Account.id == account_id)  # whoever makes a bot has it, too
+        lock_accounts(session, Account.id == account_id)  # as for a new bot
         _account(session, account_id)
         theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
         session.execute(sa.update(Account).where(theirs).values(**values))
