@@ -27,7 +27,7 @@ T = TypeVar("T")
 LIFETIME = timedelta(minutes=30)
 ALLOWED = timedelta(hours=1)  # for a program to do what mail alone allows for an account
 HERE = "you@localhost"
-MOST = 10  # links to one mailbox in half an hour: nobody can flood a stranger's; enough for a person's programs
+MOST = 10  # links to one address, and to strangers in one mailbox, in half an hour; enough for a person's programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +50,34 @@ class LinkTarget:
 
 
 def request_link(services: Services, email: str, name: str, leads_to: str | None = None) -> None:
-    """Mail a link. Does not reveal whether the address has an account; Problem if there were too many requests."""
-    email, now = email.strip().lower(), services.now()
+    """Mail a link. Does not reveal whether the address has an account; Problem if there were too many requests.
+
+    If its mailbox is full, a link is mailed only to the address of an account, so that nobody keeps its owner out by
+    asking for other spellings. Links that are not mailed count as well, so that the answers are the same.
+    """
+    email, now, row = email.strip().lower(), services.now(), None
     with services.database.write() as session:
         quotas.lock_mailbox(services, session, email)
         _check_often(session, email, now)
-        row = outbox.row_of_login(session, new_link(session, email, name, now, leads_to), now)
-    services.waker.wake_first(row)
+        is_full = len(_ends(session, LoginLink.box == box_of(email), now)) == MOST
+        link = new_link(session, email, name, now, leads_to)
+        if not is_full or session.scalar(sa.select(Account.id).where(Account.email == email)) is not None:
+            row = outbox.row_of_login(session, link, now)
+    if row is not None:
+        services.waker.wake_first(row)
 
 
 def _check_often(session: Session, email: str, now: datetime) -> None:
     """Used links count as well; otherwise the limit would reveal that someone at that address has signed in."""
-    mailed = sa.select(LoginLink.expires_at).where(LoginLink.box == box_of(email), LoginLink.expires_at > now)
-    ends = list(session.scalars(mailed.order_by(LoginLink.expires_at.desc()).limit(MOST)))
+    ends = _ends(session, LoginLink.email == email, now)
     if len(ends) == MOST:
         raise Problem("too-many-links", retry_after=math.ceil((ends[-1] - now).total_seconds()))
+
+
+def _ends(session: Session, whose: sa.ColumnElement[bool], now: datetime) -> list[datetime]:
+    """When the newest links of an address or a mailbox end, ten at most."""
+    live = sa.select(LoginLink.expires_at).where(whose, LoginLink.expires_at > now)
+    return list(session.scalars(live.order_by(LoginLink.expires_at.desc()).limit(MOST)))
 
 
 def new_link(session: Session, email: str, name: str, now: datetime, leads_to: str | None = None) -> int:
