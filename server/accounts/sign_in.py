@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -62,7 +63,7 @@ def request_link(services: Services, email: str, name: str, leads_to: str | None
         is_full = len(_ends(session, LoginLink.box == box_of(email), now)) == MOST
         link = new_link(session, email, name, now, leads_to)
         if not is_full or session.scalar(sa.select(Account.id).where(Account.email == email)) is not None:
-            row = outbox.row_of_login(session, link, now)
+            row = outbox.row_of_login(session, link.id, now)
     if row is not None:
         services.waker.wake_first(row)
 
@@ -80,13 +81,13 @@ def _ends(session: Session, whose: sa.ColumnElement[bool], now: datetime) -> lis
     return list(session.scalars(live.order_by(LoginLink.expires_at.desc()).limit(MOST)))
 
 
-def new_link(session: Session, email: str, name: str, now: datetime, leads_to: str | None = None) -> int:
-    """The number of a link that works once, for half an hour."""
+def new_link(session: Session, email: str, name: str, now: datetime, leads_to: str | None = None) -> LoginLink:
+    """A link that works once, for half an hour."""
     made = {"email": email, "box": box_of(email), "account_name": name, "leads_to": leads_to}
     link = LoginLink(**made, created_at=now, expires_at=now + LIFETIME)
     session.add(link)
     session.flush()
-    return link.id
+    return link
 
 
 def link_here(services: Services) -> str:
@@ -98,14 +99,15 @@ def link_here(services: Services) -> str:
     if not services.settings.is_for_one:
         raise Problem("not-found")
     with services.database.write() as session:
-        number = new_link(session, HERE, "Guest", services.now())
-    return f"{services.settings.public_url}/login/{secrets.login_token(services.master, number)}"
+        token = secrets.login_token(services.master, new_link(session, HERE, "Guest", services.now()))
+    return f"{services.settings.public_url}/login/{token}"
 
 
 def link_target(services: Services, token: str) -> LinkTarget:
     """The link's effect, without using it. Problem if it was used or has expired."""
+    number = _number(services, token)
     with services.database.read() as session:
-        link = session.get(LoginLink, _number(services, token))
+        link = session.get(LoginLink, number)
         if link is None or link.used_at is not None or link.expires_at <= services.now():
             raise Problem("bad-link")
         account = session.scalar(sa.select(Account.id).where(Account.email == link.email))
@@ -153,10 +155,12 @@ def _follow(services: Services, token: str, give: Callable[[Session, Account], T
 
 
 def _number(services: Services, token: str) -> int:
-    number = secrets.read_login_token(services.master, token)
-    if number is None:
+    number = secrets.login_number(token)
+    with services.database.read() as session:
+        link = None if number is None else session.get(LoginLink, number)
+    if link is None or not hmac.compare_digest(token.encode(), secrets.login_token(services.master, link).encode()):
         raise Problem("bad-link")
-    return number
+    return link.id
 
 
 def _use(services: Services, number: int, give: Callable[[Session, Account], T], name: str) -> T:

@@ -9,6 +9,7 @@ import re
 import uuid
 from base64 import b64encode
 from dataclasses import dataclass
+from datetime import UTC
 from hashlib import sha256
 from hmac import digest
 from typing import Literal
@@ -20,7 +21,7 @@ from engine.errors import BadRecord
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import M
 from engine.record.signed import keys
-from server.kernel.db.models import Notification
+from server.kernel.db.models import LoginLink, Notification
 from server.kernel.text import box_of
 
 
@@ -56,15 +57,20 @@ def handle(drawn: bytes) -> str:
 LINK_PROOF = 24
 
 
-def login_token(master: bytes, link_id: int) -> str:
-    """The token of a sign-in link."""
-    return _link_token(master, "login", link_id.to_bytes(8, "big"))
+def login_token(master: bytes, link: LoginLink) -> str:
+    """The token of a sign-in link: of its address and time, too, since a restored database gives numbers again."""
+    name, made = link.id.to_bytes(8, "big"), link.created_at.astimezone(UTC).isoformat(timespec="microseconds")
+    proof = M(master, domain("login") + name + f"{made} {link.email}".encode())
+    return canonical.to_base64url(name + proof[:LINK_PROOF])
 
 
-def read_login_token(master: bytes, token: str) -> int | None:
-    """The link's id, or None if the token is invalid."""
-    name = _read_link(master, "login", token, 8)
-    return None if name is None else int.from_bytes(name, "big")
+def login_number(token: str) -> int | None:
+    """The id of the link that a token names; it need not exist, nor be its token."""
+    try:
+        number = int.from_bytes(canonical.from_base64url(token, 8 + LINK_PROOF)[:8], "big")
+    except BadRecord:
+        return None
+    return number if number < 2**63 else None  # what a database can look for
 
 
 def unsubscribe_token(master: bytes, game_id: str, seat: int, since: int) -> str:

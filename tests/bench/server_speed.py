@@ -292,5 +292,5 @@ def token_of(environment: dict[str, str]) -> str:
 
 def latest_link(services: Services) -> str:
     with services.database.read() as session:
-        last = session.scalar(sa.select(sa.func.max(LoginLink.id)))
+        last = session.scalars(sa.select(LoginLink).order_by(LoginLink.id.desc()).limit(1)).one()
     return kernel_secrets.login_token(services.settings.master, last)

@@ -258,7 +258,7 @@ class Harness:
     def link(self, email: str) -> str:
         """The token in the mail to this address."""
         with self.services.database.read() as session:
-            newest = sa.select(LoginLink.id).where(LoginLink.email == email).order_by(LoginLink.id.desc()).limit(1)
+            newest = sa.select(LoginLink).where(LoginLink.email == email).order_by(LoginLink.id.desc()).limit(1)
             return secrets.login_token(MASTER, session.scalars(newest).one())
 
     def proof(self, player: Player, seed: bytes | None = None, **changed: Any) -> str:

@@ -30,6 +30,16 @@ def test_a_link_expires_after_half_an_hour(hall: Harness):
     assert code(hall.client.post("/v1/login/confirm", json={"token": token})) == (410, "bad-link")
 
 
+def test_a_link_of_a_lost_row_does_not_open_the_row_that_has_its_number_now(hall: Harness):
+    """A restored database gives numbers again: the mail of one reader would sign in another."""
+    ask(hall, "mallory@example.org")
+    old = hall.link("mallory@example.org")
+    with hall.services.database.write() as session:
+        session.execute(sa.update(LoginLink).values(email="bob@example.org"))
+    assert code(hall.client.post("/v1/login/confirm", json={"token": old})) == (410, "bad-link")
+    assert hall.client.post("/v1/login/confirm", json={"token": hall.link("bob@example.org")}).status_code == 201
+
+
 def test_a_forged_link_opens_nothing(hall: Harness):
     hall.client.post("/v1/login", json={"email": "a@example.org"})
     token = hall.link("a@example.org")

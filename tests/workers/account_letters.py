@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from server.kernel import secrets
+from server.kernel.db.models import LoginLink
 from tests.kit.games.pig import game as pig
 from workers.mail.account_facts import (
     Confirm,
@@ -25,7 +26,7 @@ HOST = "play.by.mail.of-the-society-for-slow-games-of.boards.example"  # 60 lett
 HOUSE = MailOrigin(mailbox=f"Sealed Move <games@{HOST}>", site=f"https://{HOST}")
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
-LINK = secrets.login_token(bytes(32), 41)
+LINK = secrets.login_token(bytes(32), LoginLink(id=41, email="ada@example.org", created_at=NOW))
 
 
 def digest() -> Digest:

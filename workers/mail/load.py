@@ -98,7 +98,7 @@ def _login(ctx: WorkerContext, session: Session, row: models.Notification) -> tu
         raise OutdatedMailError("link-used")
     if link.expires_at <= now:
         raise OutdatedMailError("link-expired")
-    url = f"{ctx.origin.site}/login/{secrets.login_token(ctx.services.master, link.id)}"
+    url = f"{ctx.origin.site}/login/{secrets.login_token(ctx.services.master, link)}"
     # The name typed into the sign-in form is left out: the person who typed it may not own this address.
     known = session.scalar(sa.select(models.Account.name).where(models.Account.email == link.email))
     return facts.Reader(known or "", link.email), account_facts.Login(row.message_id or "", url, now, link.expires_at)

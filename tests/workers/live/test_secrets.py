@@ -61,9 +61,7 @@ def _secrets(house, game) -> list[str]:
     """Everything that no log line may contain, in every spelling."""
     tokens = [secrets.unsubscribe_token(house.settings.master, game, seat, seat + 1) for seat in range(SEATS)]
     with house.services.database.read() as session:
-        tokens += [
-            secrets.login_token(house.settings.master, link) for link in session.scalars(sa.select(LoginLink.id))
-        ]
+        tokens += [secrets.login_token(house.settings.master, link) for link in session.scalars(sa.select(LoginLink))]
     favourites = [f'"{bidder.favourite}"' for bidder in house.table(game).state.bidders]
     return [*_sealed(house, game), *tokens, *favourites, "example.org", "/login/", "/u/"]
 
