@@ -47,10 +47,12 @@ def request_change(services: Services, account_id: int, email: str, proof: str |
 
 def link_target(services: Services, token: str) -> tuple[WaitingAct, str]:
     """The act and the side (`old` or `new`) of a mailed link; Problem `bad-link` once the act has ended."""
-    named = secrets.read_waiting_token(services.master, token)
+    named = secrets.waiting_number(token)
     with services.database.read() as session:
         act = None if named is None else session.get(WaitingAct, named[0])
     if named is None or act is None or act.ended_at is not None:
+        raise Problem("bad-link")
+    if not secrets.is_good_link(token, secrets.waiting_token(services.master, act, named[1])):
         raise Problem("bad-link")
     return act, named[1]
 

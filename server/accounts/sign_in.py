@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -158,7 +157,7 @@ def _number(services: Services, token: str) -> int:
     number = secrets.login_number(token)
     with services.database.read() as session:
         link = None if number is None else session.get(LoginLink, number)
-    if link is None or not hmac.compare_digest(token.encode(), secrets.login_token(services.master, link).encode()):
+    if link is None or not secrets.is_good_link(token, secrets.login_token(services.master, link)):
         raise Problem("bad-link")
     return link.id
 

@@ -9,7 +9,7 @@ import re
 import uuid
 from base64 import b64encode
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import digest
 from typing import Literal
@@ -21,7 +21,7 @@ from engine.errors import BadRecord
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import M
 from engine.record.signed import keys
-from server.kernel.db.models import LoginLink, Notification
+from server.kernel.db.models import LoginLink, Notification, WaitingAct
 from server.kernel.text import box_of
 
 
@@ -59,18 +59,13 @@ LINK_PROOF = 24
 
 def login_token(master: bytes, link: LoginLink) -> str:
     """The token of a sign-in link: of its address and time, too, since a restored database gives numbers again."""
-    name, made = link.id.to_bytes(8, "big"), link.created_at.astimezone(UTC).isoformat(timespec="microseconds")
-    proof = M(master, domain("login") + name + f"{made} {link.email}".encode())
-    return canonical.to_base64url(name + proof[:LINK_PROOF])
+    return _link_token(master, "login", link.id.to_bytes(8, "big"), _facts(link.created_at, link.email))
 
 
 def login_number(token: str) -> int | None:
     """The id of the link that a token names; it need not exist, nor be its token."""
-    try:
-        number = int.from_bytes(canonical.from_base64url(token, 8 + LINK_PROOF)[:8], "big")
-    except BadRecord:
-        return None
-    return number if number < 2**63 else None  # what a database can look for
+    name = _name_in(token, 8)
+    return None if name is None else _number(name)
 
 
 def unsubscribe_token(master: bytes, game_id: str, seat: int, since: int) -> str:
@@ -107,15 +102,17 @@ def read_choice_token(master: bytes, token: str) -> tuple[str, int, str | None] 
 SIDES = ("old", "new")
 
 
-def waiting_token(master: bytes, act_id: int, side: str) -> str:
+def waiting_token(master: bytes, act: WaitingAct, side: str) -> str:
     """The token of a link about a waiting act, mailed to the account's `old` address or to the `new` one."""
-    return _link_token(master, "waiting", act_id.to_bytes(8, "big") + bytes([SIDES.index(side)]))
+    facts = _facts(act.created_at, f"{act.account_id} {act.about}")
+    return _link_token(master, "waiting", act.id.to_bytes(8, "big") + bytes([SIDES.index(side)]), facts)
 
 
-def read_waiting_token(master: bytes, token: str) -> tuple[int, str] | None:
-    """The act and the side, or None if the token is invalid."""
-    name = _read_link(master, "waiting", token, 9)
-    return None if name is None else (int.from_bytes(name[:8], "big"), SIDES[name[8]])
+def waiting_number(token: str) -> tuple[int, str] | None:
+    """The id of the act that a token names, and the side; the act need not exist, nor be of this token."""
+    name = _name_in(token, 9)
+    number = None if name is None or name[8] >= len(SIDES) else _number(name[:8])
+    return None if name is None or number is None else (number, SIDES[name[8]])
 
 
 def invitation_token(master: bytes, place_id: int) -> str:
@@ -165,17 +162,35 @@ def box_mac(master: bytes, email: str) -> bytes:
     return M(master, domain("mailbox") + box_of(email).encode())
 
 
-def _link_token(master: bytes, label: str, name: bytes) -> str:
-    return canonical.to_base64url(name + M(master, domain(label) + name)[:LINK_PROOF])
+def is_good_link(token: str, made: str) -> bool:
+    """Is this the token that was made for the row that it names?"""
+    return hmac.compare_digest(token.encode(), made.encode())
+
+
+def _facts(made: datetime, said: str) -> bytes:
+    """A row that has the same number after a restore has others. Both databases keep microseconds."""
+    return f"{made.astimezone(UTC).isoformat(timespec='microseconds')} {said}".encode()
+
+
+def _link_token(master: bytes, label: str, name: bytes, facts: bytes = b"") -> str:
+    return canonical.to_base64url(name + M(master, domain(label) + name + facts)[:LINK_PROOF])
+
+
+def _name_in(token: str, length: int) -> bytes | None:
+    try:
+        return canonical.from_base64url(token, length + LINK_PROOF)[:length]
+    except BadRecord:
+        return None
+
+
+def _number(name: bytes) -> int | None:
+    """A number that a database can look for."""
+    return number if (number := int.from_bytes(name, "big")) < 2**63 else None
 
 
 def _read_link(master: bytes, label: str, token: str, length: int) -> bytes | None:
-    try:
-        data = canonical.from_base64url(token, length + LINK_PROOF)
-    except BadRecord:
-        return None
-    name, proof = data[:length], data[length:]
-    return name if hmac.compare_digest(proof, M(master, domain(label) + name)[:LINK_PROOF]) else None
+    name = _name_in(token, length)
+    return name if name is not None and is_good_link(token, _link_token(master, label, name)) else None
 
 
 # --- What signs a hook's messages, as Standard Webhooks spells it -----------------------------------------------------

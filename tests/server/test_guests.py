@@ -161,7 +161,7 @@ def test_the_reader_of_a_mistyped_address_does_not_get_the_account(hall: Harness
 
 def confirm(hall: Harness, guest: Player, email: str | None = None):
     """The link in the mail to the new address, the only one if it is not named, opened anywhere."""
-    mine = sa.select(WaitingAct.id).where(WaitingAct.account_id == guest.account)
+    mine = sa.select(WaitingAct).where(WaitingAct.account_id == guest.account)
     with hall.services.database.read() as session:
         act = session.scalars(mine if email is None else mine.where(WaitingAct.about == email)).one()
     token = secrets.waiting_token(MASTER, act, "new")

@@ -45,4 +45,4 @@ def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tupl
 
 
 def _link(ctx: WorkerContext, act: models.WaitingAct, side: str) -> str:
-    return f"{ctx.origin.site}/waiting/{secrets.waiting_token(ctx.services.master, act.id, side)}"
+    return f"{ctx.origin.site}/waiting/{secrets.waiting_token(ctx.services.master, act, side)}"

@@ -10,7 +10,7 @@ from server.accounts import read as accounts_read
 from server.accounts import write as accounts_write
 from server.accounts.sign_in import request_link
 from server.http.app import create_app
-from server.kernel.db.models import LoginLink
+from server.kernel.db.models import LoginLink, WaitingAct
 from server.kernel.secrets import login_token, waiting_token
 from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox
@@ -108,8 +108,10 @@ def test_a_new_address_has_no_earlier_bounces(post, game):
     """Once it is confirmed."""
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     number = address.request_change(post.services, 1, "ada@new.example", None)
+    with post.services.database.read() as session:
+        act = session.get_one(WaitingAct, number)
     for side in ("new", "old"):
-        address.confirm(post.services, waiting_token(MASTER, number, side))
+        address.confirm(post.services, waiting_token(MASTER, act, side))
     assert stopped(post) == "gone"
     post.pass_time(days=8)
     carry_out(post.ctx)
