@@ -44,8 +44,10 @@ def main(caller: Caller, game: str, length: str, seats: tuple[int, ...], yes: bo
 
 
 def _chosen(player: Player, seats: tuple[int, ...]) -> list[int]:
-    asked = [seat for seat in active(player) if seat != player.seat]
-    found = [seat - 1 for seat in seats] or asked
+    """The seats, counted from 0, once each and in the order of the log."""
+    if seats:
+        return sorted({seat - 1 for seat in seats})
+    found = [seat for seat in active(player) if seat != player.seat]
     if not found:
         raise CommandError("nothing-owed", "no other player owes a move")
     return found

@@ -6,6 +6,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from client.commands.give import _chosen
 from client.errors import NotSignedError, SeatGoneError
 from client.http import ApiError, NoAnswerError
 from client.memory import Memory
@@ -23,6 +24,10 @@ TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
 def sit(tmp_path):
     """A server with a game and its players in their seats."""
     return lambda key, seats=2, **given: seated(tmp_path, key, seats, **given)
+
+
+def test_time_is_given_to_each_seat_once_in_the_order_of_the_log():
+    assert _chosen(Mock(), (3, 2, 3)) == [1, 2]
 
 
 def play_on(house, players, most=10_000):
