@@ -34,7 +34,7 @@ def of_entry(
     """End and begin the places that the entry behind `table` calls for; the events of the invited house players."""
     now = services.now()
     if any(seat not in keepable(table) for seat in keepable(before)):
-        end(session, table)
+        end(session, table, since=before.size)
     if game.stand_in is None or table.stage != "running":
         return []
     freed = [seat for seat in keepable(table) if before.stage != "running" or seat not in keepable(before)]
@@ -113,11 +113,16 @@ def withdraw(session: Session, game_id: str, seat: int, kind: str = "house") -> 
     return session.scalar(gone.returning(Place.seat)) is not None
 
 
-def end(session: Session, table: Table) -> None:
-    """End the places of those who have sat down, and of seats that nobody can take any more."""
-    seated = sa.select(Account).join(Seat, Seat.account_id == Account.id).where(Seat.game_id == table.game_id)
-    holders = session.scalars(seated).all()
-    accounts, emails = {one.id for one in holders}, {one.email for one in holders if one.email}
+def end(session: Session, table: Table, since: int = 0) -> None:
+    """End the places of those who have sat down, and of seats that nobody can take any more.
+
+    An address is compared with those who sat down with entry `since` or later: its inviter must not learn that it
+    belongs to somebody who sat here before.
+    """
+    seated = sa.select(Account, Seat.since_seq).join(Seat, Seat.account_id == Account.id)
+    holders = session.execute(seated.where(Seat.game_id == table.game_id)).all()
+    accounts = {one.id for one, _ in holders}
+    emails = {one.email for one, came in holders if one.email and came >= since}
     for place in session.scalars(sa.select(Place).where(Place.game_id == table.game_id, ASKED)).all():
         sits = place.account_id in accounts or place.email in emails
         if sits or place.seat not in keepable(table):

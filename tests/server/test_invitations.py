@@ -117,6 +117,16 @@ def test_the_statements_for_known_and_unknown_addresses_are_the_same(hall: Harne
     assert ran[0] == ran[1]
 
 
+def test_an_inviter_does_not_learn_whose_address_sits_at_the_table(hall: Harness, three: list[Player]):
+    """The entry of somebody else leaves the invitation as it would leave one to an unknown address."""
+    host, guest, other = three
+    game = table(host)
+    guest.join(game, 0)
+    invite(host, game, "player1@example.org")
+    assert other.join(game, 1).status_code == 201
+    assert made(host, game) == [(2, "asked")]
+
+
 def test_an_invitation_is_refused_with_a_code(hall: Harness, three: list[Player]):
     host, guest, other = three
     game = table(host, bots="none")
