@@ -80,6 +80,10 @@ def problem_of(error: Exception) -> ShownError | None:
             return ShownError(code, says, advice(code), status)
         case NotSignedInError():
             return ShownError("nobody", str(error), advice("nobody"), REFUSED)
+        case BrokenPipeError():
+            return None
+        case OSError() | UnicodeDecodeError():
+            return ShownError("file", str(error), "Name a file that this program can read and write.", REFUSED)
         case KeyFileError():
             return ShownError("key-file", str(error), "Correct the permissions of the file, or move it away.", REFUSED)
         case BadRecord(code=code):

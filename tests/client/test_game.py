@@ -6,6 +6,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from client.commands.base import problem_of
 from client.commands.give import _chosen
 from client.errors import NotSignedError, SeatGoneError
 from client.http import ApiError, NoAnswerError
@@ -28,6 +29,13 @@ def sit(tmp_path):
 
 def test_time_is_given_to_each_seat_once_in_the_order_of_the_log():
     assert _chosen(Mock(), (3, 2, 3)) == [1, 2]
+
+
+@pytest.mark.parametrize("error", [FileNotFoundError("no such file"), UnicodeDecodeError("utf-8", b"!", 0, 1, "no")])
+def test_a_file_that_cannot_be_read_is_a_refusal(error):
+    shown = problem_of(error)
+    assert shown is not None
+    assert (shown.value["code"], shown.exit) == ("file", 1)
 
 
 def play_on(house, players, most=10_000):
