@@ -37,7 +37,7 @@ from server.tables.choice_schemas import (
 from server.tables.waits import WAITS
 
 STATUSES = ("lobby", "running", "finished", "cancelled")
-STATUS = "`lobby`: waiting for players; `running`; `finished`; `cancelled`: before it started."
+STATUS = "`lobby`: waiting for players; `running`; `finished`; `cancelled`: ended without a result."
 HIDDEN = (
     "Whether seats have secrets. If so, moves are signed as `sealed` with a separate text, otherwise as `commands`."
 )
