@@ -79,7 +79,8 @@ def _sale(view: TikalView, names: tuple[str, ...], opener: int) -> Iterator[str]
         yield f"The highest offer is {bid}, from {said(names, highest)}." if bid else "There is no offer yet."
     else:
         yield "A ceiling is the most you would pay; 0 passes."
-        yield "The highest wins the sale and pays one point more than the second highest."
+        yield "The highest wins the sale and pays one point more than the second highest, at most its own ceiling."
+        yield "Of equal ceilings the first from the opener on wins."
     for at, one in enumerate(view.players):
         if one.ceiling is not None:
             yield f"{said(names, at)} sealed a ceiling of {one.ceiling}. Nobody else sees this."
