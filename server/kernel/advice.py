@@ -124,7 +124,7 @@ ADVICE: Mapping[str, str] = {
     "ping-waits": "Wait for the answer to the earlier test event.",
     "no-such-event": "Ask for a newer event. `GET /v1/me/turns` gives the current position.",
     "game-stopped": "Wait for the operator, who has been notified. Nothing was logged, and no clock runs meanwhile.",
-    "rules-missing": "Wait for the operator, who has to install them. Nothing is lost, and no clock runs meanwhile.",
+    "rules-missing": "Wait for the operator, who has to install them. No default move is played meanwhile.",
     "wrong-master": f"{_SAME} Nothing is lost: the games continue once the operator has set the right secret.",
     "too-many-requests": _LATER,
     "too-many": "Make room, or wait if the limit is one of a day. `GET /v1/me/limits` shows what you use.",

@@ -284,7 +284,7 @@ def stopped_because(game: Game) -> str | None:
     if game.lacks_rules:
         return (
             f"The rules of this game ({title_of(game.type)}, version {game.rules}) are not installed on this server. "
-            "The operator has to install them. Nothing is lost, and no clock runs meanwhile."
+            "The operator has to install them. Nothing is lost, and no default move is played meanwhile."
         )
     if game.fault == CONTRADICTED:
         return (
