@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import sqlalchemy as sa
 
-from server.kernel.db.models import Holiday, Notification, Outbox
+from server.kernel.db.models import Holiday, Notification, Outbox, Quarantined
 from server.kernel.errors import Problem
 from server.kernel.text import iso
 from server.play.write import expire
@@ -278,6 +278,25 @@ def test_a_table_that_cannot_be_opened_refuses_no_holiday_and_holds_up_no_other(
     any_hall.clock.forward(minutes=3)
     follow(surfaces.context(any_hall))
     assert due(any_hall, broken, player) > before[broken]
+    with any_hall.services.database.read() as session:
+        assert session.scalars(sa.select(Quarantined.loop)).all() == []
+
+
+def test_a_holiday_that_was_set_aside_is_released_when_its_end_is_followed(any_hall: Harness, people, monkeypatch):
+    """Otherwise the quarantine would list it for ever: nothing tries a holiday again that is applied."""
+    _, player = asked(any_hall, people)
+
+    def broken(*_):
+        raise Problem("rules-missing", found="pig", version=9)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(holidays, "open_for_writing", broken)
+        made, _ = holidays.announce(any_hall.services, player.account, None, 3)
+    with any_hall.services.database.read() as session:
+        assert session.scalars(sa.select(Quarantined.loop)).all() == ["holidays"]
+    holidays.end(any_hall.services, player.account, made.id)
+    with any_hall.services.database.read() as session:
+        assert session.scalars(sa.select(Quarantined.loop)).all() == []
 
 
 def test_a_holiday_is_mailed_to_its_owner(any_hall: Harness, people: list[Player]):

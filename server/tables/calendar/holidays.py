@@ -132,7 +132,7 @@ def end(services: Services, account_id: int, number: int) -> None:
 
 def _try_apply(services: Services, number: int) -> None:
     """The holiday is committed: a table that does not follow now refuses nothing, and the clock tries it again."""
-    quarantine.attempt(services, LOOP, number, partial(apply, services, number), again=False)
+    quarantine.attempt(services, LOOP, number, partial(apply, services, number))
 
 
 def apply(services: Services, number: int) -> None:
