@@ -149,15 +149,12 @@ def _must(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
         raise EngineFault("own-step-refused", command=repr(command), refusal=str(no)) from no
 
 
-def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step], *, settled: bool = True) -> Preview:
-    """The effect of the move; ends before the first command that draws or reveals.
-
-    Unless `settled`, it ends before the forced steps that follow the last command, which the player may name.
-    """
+def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step]) -> Preview:
+    """The effect of the move; ends before the first command that draws or reveals."""
     turn, played, certain = Turn(state, closed_lane(), closed_lane(), preview=True), _Played(), True
     try:
         guarded(_play, game, turn, seat, steps, played)
-        if settled and not played.refusal:
+        if not played.refusal:
             settle(game, turn)
     except Uncertain:
         certain = False

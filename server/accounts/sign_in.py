@@ -104,10 +104,9 @@ def link_here(services: Services) -> str:
 
 def link_target(services: Services, token: str) -> LinkTarget:
     """The link's effect, without using it. Problem if it was used or has expired."""
-    number = _number(services, token)
     with services.database.read() as session:
-        link = session.get(LoginLink, number)
-        if link is None or link.used_at is not None or link.expires_at <= services.now():
+        link = _link(services, session, token)
+        if link.used_at is not None or link.expires_at <= services.now():
             raise Problem("bad-link")
         account = session.scalar(sa.select(Account.id).where(Account.email == link.email))
         return LinkTarget(link.email, account, link.account_name, link.leads_to)
@@ -146,20 +145,20 @@ def confirm(services: Services, token: str, name: str, scopes: tuple[str, ...], 
 
 def _follow(services: Services, token: str, give: Callable[[Session, Account], T], name: str = "") -> T:
     """Use the link, which works once, within half an hour; the account is made if necessary."""
-    number = _number(services, token)
+    with services.database.read() as session:
+        number = _link(services, session, token).id
     try:
         return _use(services, number, give, name)
     except IntegrityError:  # two links for one new address at once: the account exists now
         return _use(services, number, give, name)
 
 
-def _number(services: Services, token: str) -> int:
+def _link(services: Services, session: Session, token: str) -> LoginLink:
     number = secrets.login_number(token)
-    with services.database.read() as session:
-        link = None if number is None else session.get(LoginLink, number)
+    link = None if number is None else session.get(LoginLink, number)
     if link is None or not secrets.is_good_link(token, secrets.login_token(services.master, link)):
         raise Problem("bad-link")
-    return link.id
+    return link
 
 
 def _use(services: Services, number: int, give: Callable[[Session, Account], T], name: str) -> T:
