@@ -16,7 +16,7 @@ from server.operate import metrics_port, startup
 from workers import stopping
 from workers.calendars import follow
 from workers.context import use
-from workers.deadlines import tick
+from workers.deadlines import resume_with_rules, stop_without_rules, tick
 from workers.digests import gather, settle
 from workers.errors import WorkerError
 from workers.failure_log import FailureLog
@@ -27,7 +27,7 @@ from workers.sweeper import sweep
 from workers.waiting import carry_out, end_guests
 
 MOST_AHEAD = timedelta(minutes=1)  # without a line in the log
-IN_TIME = (follow, tick, remind_early, gather, settle, end_unstarted, carry_out, end_guests)
+IN_TIME = (follow, resume_with_rules, tick, remind_early, gather, settle, end_unstarted, carry_out, end_guests)
 ROUND = Gauge("sealedmove_clock_round_timestamp_seconds", "When the last round of the clock ended.")
 
 
@@ -50,7 +50,9 @@ def main(every: float, pause: int) -> None:
     metrics_port.start(ctx.services.settings, "clock")
     stop, failures = stopping.on_signals(signal.SIGTERM, signal.SIGINT), FailureLog()
     log.info("clock-started", every=every)
+    is_checked = False
     while not stop.is_set():
+        is_checked = is_checked or _try(stop_without_rules, ctx, failures)
         round_of(ctx, failures, in_step)
         stop.wait(every)
     ctx.services.database.dispose()
@@ -98,8 +100,11 @@ def round_of(
     ROUND.set_to_current_time()
 
 
-def _try(part: Callable[[WorkerContext], None], ctx: WorkerContext, failures: FailureLog) -> None:
+def _try(part: Callable[[WorkerContext], None], ctx: WorkerContext, failures: FailureLog) -> bool:
+    """Did it succeed?"""
     try:
         part(ctx)
     except Exception as fault:  # noqa: BLE001 - the clock must go on; the database may be back in the next round
         failures.note(part.__name__, fault)
+        return False
+    return True

@@ -10,6 +10,7 @@ wins, and only one of two clocks logs the default move. So this module may run a
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -19,6 +20,7 @@ from server.kernel.db.models import Game, Seat
 from server.log import outbox
 from server.log.outbox import SeatEvent
 from server.mailbox.choices import load_choices
+from server.play import missing_rules
 from server.play.overdue import A_SEAT, CLOCK, GOING, overdue
 from server.play.write import expire
 from server.tables.calendar import outages
@@ -55,6 +57,17 @@ def _expire(ctx: WorkerContext, game_id: str, seat: int) -> None:
     with ctx.services.database.read() as session:
         if session.execute(late).first() is not None:
             raise StillOverdueError
+
+
+def stop_without_rules(ctx: WorkerContext) -> None:
+    """Note since when the clock of games without rules stands still."""
+    missing_rules.stop_games(ctx.services)
+
+
+def resume_with_rules(ctx: WorkerContext) -> None:
+    """Continue such games as soon as their rules are installed."""
+    stopped, act = missing_rules.returned(), partial(missing_rules.resume, ctx.services)
+    quarantine.process(ctx.services, missing_rules.RETURNED, stopped, MOST, act)
 
 
 def remind(ctx: WorkerContext) -> list[int]:

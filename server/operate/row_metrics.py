@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from server.evidence import audit
 from server.kernel import quarantine
 from server.kernel.db.models import Game, InboundMail
+from server.kernel.db.models.games import BROKEN, LACKS_RULES
 from server.kernel.services import Services
 from server.log import outbox
 from server.mailbox import read as mailbox
@@ -144,12 +145,16 @@ def _by(name: str, help_text: str, label: str, numbers: dict[str, int]) -> Metri
 
 
 def _stopped(session: Session) -> dict[str, int]:
-    """A game with both reasons counts for its missing entries, as in the list of stopped games.
+    """A game with two reasons counts for its missing entries, as in the list of stopped games.
 
-    Two queries, each by the index of its few games.
+    Each query goes by the index of its few games.
     """
-    faulted = (Game.faulted_at.is_not(None), Game.missing_since.is_(None))
-    reasons = {"lines-missing": (Game.missing_since.is_not(None),), "engine-fault": faulted}
+    faulted, lacks_rules = (Game.faulted_at.is_not(None), Game.missing_since.is_(None)), Game.fault == LACKS_RULES
+    reasons = {
+        "lines-missing": (Game.missing_since.is_not(None),),
+        LACKS_RULES: (*faulted, lacks_rules),
+        BROKEN: (*faulted, sa.func.coalesce(Game.fault, BROKEN) != LACKS_RULES),
+    }
     return {why: session.scalar(sa.select(sa.func.count(Game.id)).where(*where)) or 0 for why, where in reasons.items()}
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from engine.record.compose.entries import compose_cancelled, compose_restored
 from server.kernel import operator_log
 from server.kernel.db.models import Game, ShownNote
-from server.kernel.db.models.games import BROKEN, CONTRADICTED
+from server.kernel.db.models.games import BROKEN, CONTRADICTED, LACKS_RULES
 from server.kernel.errors import Problem
 from server.kernel.operator_log import Operator
 from server.kernel.services import Services
@@ -25,7 +25,7 @@ ADVICE = {
     CONTRADICTED: "An older copy of the database was restored and the game took another course; the checkpoint is "
     'listed as a `fork`. Follow "Restoring an older copy" in docs/operate.md, then run `sealedmove go-on GAME` or '
     "`sealedmove cancel GAME`.",
-    "rules-missing": "Install the package with these rules, and restart the processes.",
+    LACKS_RULES: "Install the package with these rules, and restart the processes.",
     "lines-missing": "Wait until players have submitted the missing entries. If nobody has them, run "
     "`sealedmove give-up GAME` or `sealedmove cancel GAME`.",
 }
@@ -110,12 +110,10 @@ def why_stopped(game: Game) -> dict[str, Any] | None:
 
 
 def stopped_json(game: Game) -> dict[str, Any]:
-    if game.missing_since is None and game.faulted_at is None:
-        rules = {"type": game.type, "version": game.rules}
-        return {"game": game.id, "why": "rules-missing", **rules, "advice": ADVICE["rules-missing"]}
     if game.missing_since is None:
-        why = game.fault or BROKEN
-        return {"game": game.id, "why": why, "since": game.faulted_at, "advice": ADVICE[why]}
+        why = (game.fault or BROKEN) if game.faulted_at is not None else LACKS_RULES
+        rules = {"type": game.type, "version": game.rules} if why == LACKS_RULES else {}
+        return {"game": game.id, "why": why, "since": game.faulted_at, **rules, "advice": ADVICE[why]}
     return {
         "game": game.id,
         "why": "lines-missing",

@@ -31,10 +31,15 @@ def overdue(now: datetime) -> sa.Select[str, int]:
 
 def _going_here() -> tuple[sa.ColumnElement[bool], ...]:
     """The game goes on, by rules that are installed here."""
+    return *GOING, has_rules()
+
+
+def has_rules() -> sa.ColumnElement[bool]:
+    """The game's rules are installed here, in its version."""
     installed = (
         sa.and_(Game.type == key, Game.rules.between(*game.meta.rules)) for key, game in registry.games().items()
     )
-    return *GOING, sa.or_(sa.false(), *installed)
+    return sa.or_(sa.false(), *installed)
 
 
 def lag(session: Session, now: datetime) -> float:

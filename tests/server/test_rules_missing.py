@@ -72,7 +72,7 @@ def test_the_operator_reads_which_rules_are_missing(
     assert "'type': 'pig', 'version': 1, 'games': 1, 'event': 'rules-missing'" in caplog.text
     [stopped] = stopped_games.stopped(hall.services)
     assert stopped.pop("advice")
-    assert stopped == {"game": missing, "why": "rules-missing", "type": "pig", "version": 1}
+    assert stopped == {"game": missing, "why": "rules-missing", "since": None, "type": "pig", "version": 1}
     ready = hall.client.get("/readyz")
     says = "ready\ndegraded: the rules of pig, version 1, are not installed here; games that wait: 1\n"
     assert (ready.status_code, ready.get_data(as_text=True)) == (200, says)

@@ -21,6 +21,8 @@ from server.accounts.statements import AccountAct
 from server.evidence import audit
 from server.kernel import quarantine
 from server.kernel.db.models import Account, Base, Game, Holiday, MailReminder, Outage, Seat
+from server.kernel.db.models.games import LACKS_RULES
+from server.play import missing_rules
 from server.play.analysis import rows as analyses
 from server.play.overdue import overdue
 from server.tables.after import consents
@@ -139,6 +141,13 @@ def left_outages(house: Harness) -> None:
         add(house, Outage(starts_at=begin, ends_at=house.time))
 
 
+def rules_are_back(house: Harness) -> None:
+    """Two games that a clock without their rules has stopped."""
+    two_games(house)
+    with house.services.database.write() as session:
+        session.execute(sa.update(Game).values(faulted_at=house.time, fault=LACKS_RULES))
+
+
 def add(house: Harness, *made: Base) -> None:
     with house.services.database.write() as session:
         session.add_all(made)
@@ -190,6 +199,7 @@ CASES = {
         "UPDATE OF reminded_n ON seat",
         A_SEAT,
     ),
+    "rules": Case(rules_are_back, lambda _: missing_rules.returned(), "UPDATE OF faulted_at ON game", "NEW.id"),
     "unstarted": Case(lambda house: two_lobbies(house, 14), hosting.ended, "INSERT ON entry", "NEW.game_id"),
     "waiting": Case(waiting, waiting_acts.due, "UPDATE ON waiting_act", "NEW.id"),
     "wishes": Case(old_wishes, consents.due, "DELETE ON consent", "OLD.game_id"),

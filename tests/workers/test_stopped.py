@@ -1,8 +1,13 @@
 """A game with missing entries: no default moves, no reminders, and mail waits until it is complete."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
 import pytest
 import sqlalchemy as sa
 
+from engine import registry
 from engine.errors import EngineFault
 from engine.record.signed import note
 from server.evidence.note_comparison import compare
@@ -10,10 +15,11 @@ from server.kernel import secrets
 from server.kernel.db.models import Game, Seat
 from server.kernel.db.models.games import Stoppable
 from server.log.ledger import stop_game
-from server.operate.stopped_games import give_up, resume
+from server.operate.stopped_games import give_up, resume, stopped
 from tests.server.harness import BY
 from tests.workers.harness import DAY, MASTER
-from workers.deadlines import overdue, remind, tick
+from workers.clock import round_of
+from workers.deadlines import overdue, remind, stop_without_rules, tick
 
 MOVE, GRACE = 3 * DAY, 300
 
@@ -134,3 +140,56 @@ def test_mail_is_sent_minutes_after_the_rules_of_its_game_are_installed(house, s
     house.react()
     assert sorted(sink.subjects()) == ["ada: Your turn", "ben: The game has started"]
     assert {row.attempts for row in house.rows()} == {2}
+
+
+@contextmanager
+def later_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Pig is installed in a later version only."""
+    pig = registry.find("pig")
+    with monkeypatch.context() as patch:
+        patch.setattr(pig, "meta", msgspec.structs.replace(pig.meta, rules=(2, 2)))
+        yield
+
+
+def test_when_missing_rules_are_installed_the_time_is_given_back(house, monkeypatch):
+    """A clock that starts without the rules notes since when; one that has them goes on with what was left."""
+    game = house.game()
+    house.pass_time(seconds=MOVE)
+    with later_rules(monkeypatch):
+        stop_without_rules(house.ctx)
+        house.pass_time(days=10)
+        stop_without_rules(house.ctx)  # a restart changes nothing
+        round_of(house.ctx)
+        assert house.kinds(game)[-1] == "started"
+    round_of(house.ctx)
+    assert house.kinds(game)[-1] == "granted"
+    house.pass_time(seconds=GRACE - 1)
+    round_of(house.ctx)
+    assert house.kinds(game)[-1] == "granted"
+    house.pass_time(seconds=1)
+    round_of(house.ctx)
+    assert house.kinds(game)[-1] == "expired"
+
+
+def test_a_game_with_a_fault_or_with_missing_entries_stays_stopped_when_its_rules_are_back(house, monkeypatch):
+    broken, short = house.game(), house.game()
+    stop_game(house.services, broken, EngineFault("engine-fault"))
+    stop(house, short)
+    with later_rules(monkeypatch):
+        stop_without_rules(house.ctx)
+        house.pass_time(days=10)
+    round_of(house.ctx)
+    reasons = {one["game"]: one["why"] for one in stopped(house.services)}
+    assert reasons == {broken: "engine-fault", short: "lines-missing"}
+    assert {house.kinds(game)[-1] for game in (broken, short)} == {"started"}
+    give_up(house.services, BY, short)
+    assert house.kinds(short)[-1] == "granted"
+
+
+def test_the_list_of_stopped_games_says_since_when_the_rules_are_missing(house, monkeypatch):
+    game = house.game()
+    with later_rules(monkeypatch):
+        stop_without_rules(house.ctx)
+        [found] = stopped(house.services)
+    assert (found["game"], found["why"], found["version"]) == (game, "rules-missing", 1)
+    assert found["since"] == house.services.now()

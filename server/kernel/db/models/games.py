@@ -11,7 +11,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from engine import registry
 from server.kernel.db.models.base import ONCE, Base, few
 
-BROKEN, CONTRADICTED = "engine-fault", "checkpoint-contradicts"  # why a game has a fault
+# Why a game has a fault.
+BROKEN, CONTRADICTED, LACKS_RULES = "engine-fault", "checkpoint-contradicts", "rules-missing"
 
 
 NEWEST = ("created_at", "id")  # the order of lists, which read it from the end
