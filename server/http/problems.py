@@ -43,9 +43,9 @@ NAMING = frozenset({"ambiguous", "not-now"})
 
 # SQLAlchemy's errors for a database that is unreachable, full, or out of connections; never a fault of ours.
 OUTAGE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
-# What PostgreSQL calls a write to a replica, as after a failover, a statement for which the role lacks rights, and a
-# table in a schema that it may not use or search.
-REFUSED = ("25006", "42501", "42P01")
+# What PostgreSQL calls a write to a replica, as after a failover, a statement for which the role lacks rights, a table
+# in a schema that it may not use or search, and a transaction that it ended because nothing came for minutes.
+REFUSED = ("25006", "42501", "42P01", "25P03")
 # Seconds until a retry may succeed; a stopped game waits for the operator.
 RETRY_AFTER = {
     **dict.fromkeys(("no-place", "no-streams", "unavailable"), 5),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import psycopg
@@ -267,6 +268,39 @@ def test_a_statement_ends_after_its_time_but_not_in_a_migration(postgres_url: st
         session.execute(sleep)
     limited.dispose()
     unlimited.dispose()
+
+
+def test_a_transaction_that_does_not_go_on_gives_up_its_locks(postgres_url: str, open_house):
+    """That of a host that is gone, for example: its locks hold up everybody else."""
+    hall = open_house(postgres_url)
+    game = hall.game("pig", [hall.player(number) for number in range(2)])
+    locked = sa.select(Game.id).where(Game.id == game).with_for_update()
+    gone, other = Database(postgres_url, TimeLimits(30, 30, idle=1)), Database(postgres_url, TimeLimits(30, 30))
+    with gone.writer.connect() as hanging:
+        hanging.execute(locked)
+        with other.write() as waiting:
+            assert waiting.scalar(locked) == game
+        with pytest.raises(sa.exc.InternalError, match="idle-in-transaction timeout"):
+            hanging.execute(locked)
+    gone.dispose()
+    other.dispose()
+
+
+def test_both_ends_of_a_connection_find_out_that_the_other_is_gone(postgres_url: str, open_house):
+    """Within a minute. The system alone would ask after two hours."""
+    hall = open_house(postgres_url)
+    asked = ("idle_in_transaction_session_timeout", "tcp_keepalives_idle", "tcp_keepalives_interval")
+    with hall.services.database.read() as session:
+        there = [session.scalar(sa.text(f"SHOW {name}")) for name in asked]
+        connection = session.connection().connection.driver_connection
+        assert connection is not None
+        with socket.fromfd(connection.fileno(), socket.AF_INET, socket.SOCK_STREAM) as here:
+            found = [
+                here.getsockopt(socket.IPPROTO_TCP, option)
+                for option in (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_USER_TIMEOUT)
+            ]
+    assert there == ["5min", "30", "10"]
+    assert found == [30, 10, 60_000]
 
 
 @pytest.mark.parametrize(

@@ -30,11 +30,19 @@ MOST_CONNECTIONS = 30  # of a process
 KEPT_CONNECTIONS = 10  # of them stay open when nobody uses them
 
 
+# A host that vanishes says nothing: the other end finds out within a minute, not within the two hours of the system.
+KEEPALIVE = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 60_000}
+
+
 class TimeLimits(NamedTuple):
-    """Seconds that PostgreSQL gives a statement in all, and of these to a wait for a lock; 0 for no limit."""
+    """Seconds that PostgreSQL gives a statement in all, of these to a wait for a lock, and between statements.
+
+    0 for no limit.
+    """
 
     statement: int
     lock: int
+    idle: int = 300  # in a transaction that neither goes on nor ends: its process may hang, or its host be gone
 
 
 class Database:
@@ -133,7 +141,7 @@ class Transaction:
 
 
 def _postgresql(url: URL, limits: TimeLimits | None, connections: int) -> sa.Engine:
-    words = {"client_encoding": "utf8", "connect_timeout": 5}  # seconds that a request waits for it, then it is refused
+    words = {"client_encoding": "utf8", "connect_timeout": 5, **KEEPALIVE}  # 5 s, then a request is refused
     kept = min(KEPT_CONNECTIONS, connections)
     sizes = {"pool_size": kept, "max_overflow": connections - kept}
     engine = sa.create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=words, **sizes)
@@ -164,6 +172,9 @@ def _limit_postgresql(limits: TimeLimits, connection: Any, _record: object) -> N
     """By statements: a pooler in front of the server may refuse options at the start of a connection."""
     connection.execute(f"SET statement_timeout = '{limits.statement}s'")
     connection.execute(f"SET lock_timeout = '{limits.lock}s'")
+    connection.execute(f"SET idle_in_transaction_session_timeout = '{limits.idle}s'")
+    for name in ("idle", "interval", "count"):
+        connection.execute(f"SET tcp_keepalives_{name} = {KEEPALIVE[f'keepalives_{name}']}")
     connection.commit()
 
 
