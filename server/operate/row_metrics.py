@@ -76,7 +76,7 @@ def _of_games(services: Services, session: Session) -> list[Metric]:
         missing,
         _by(
             "sealedmove_games_stopped",
-            "Games stopped by an `engine-fault` or because of `lines-missing`.",
+            "Games stopped by an `engine-fault`, or because of `lines-missing` or `rules-missing`.",
             "why",
             _stopped(session),
         ),
