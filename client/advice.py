@@ -69,6 +69,8 @@ DO: dict[str, str] = {
     "pause-too-long": "Ask all players for a pause: `sealedmove pause GAME 3d --ask`.",
     "same-offer": LOOK,
     "seat-gone": LOOK,
+    "seat-kept": "Take a seat that is not reserved: `sealedmove join GAME`. If all are, ask the table's host to "
+    "withdraw an invitation.",
     "seat-taken": "Take another seat: `sealedmove join GAME`.",
     "seat-taken-over": "There is nothing more to do in this game: another player has the seat.",
     "stale-head": LOOK,

@@ -207,24 +207,25 @@ class Player:
     # `either` states that the person knows from UnsettledError that an earlier act may be logged instead.
 
     def join(self, seat: int | None = None, recovery: Jwk | None = None, *, either: bool = False) -> int:
-        """Take a seat, or the first free one; returns it. The nonce is made once for this game and stored first.
+        """Take a seat; returns it. By default the one that is reserved for us, or the first that is for nobody.
 
-        `recovery` is a key kept elsewhere that can replace the seat's keys (`recover`).
+        The nonce is made once for this game and stored first. `recovery` is a key kept elsewhere that can replace the
+        seat's keys (`recover`).
         """
         self.sync()
         nonce = self.memory.nonce()
         self._act(
-            lambda: seats.empty(self.table, seat),
+            lambda: seats.empty(self.table, seat, self._reserved),
             lambda place: signing.join(self.key, place, nonce, recovery, bot=self.bot),
             either=either,
         )
         return self.own_seat()
 
     def take(self, seat: int | None = None, recovery: Jwk | None = None, *, either: bool = False) -> int:
-        """Take over an offered or absent seat of a running game, or the first such; returns it."""
+        """Take over an offered or absent seat of a running game, by default as `join` does; returns it."""
         self.sync()
         self._act(
-            lambda: seats.free(self.table, seat, self._clock()),
+            lambda: seats.free(self.table, seat, self._reserved, self._clock()),
             lambda place: signing.take(self.key, place, recovery, bot=self.bot),
             either=either,
         )
@@ -335,6 +336,17 @@ class Player:
             found = self._get("view").get("seat")
             return found if isinstance(found, int) else None
         return None
+
+    def _reserved(self) -> dict[int, bool]:
+        """The seats that the server reserves, and whether for our account."""
+        shown = self.api.get(f"/v1/games/{self.game}").value["seats"]
+        kept = [one["seat"] for one in shown if one["kept"]]
+        ours: set[int] = set()
+        if kept:
+            with suppress(ApiError):  # without a token that may read them
+                invited = self.api.get("/v1/me/invitations").value
+                ours = {one["seat"] for one in invited if one["game"] == self.game}
+        return {seat: seat in ours for seat in kept}
 
     def _check_agreed(self) -> None:
         if self.table.created["unsigned"] and not self.unsigned:

@@ -18,6 +18,7 @@ from engine.record.log.table import Occupant, Table
 from engine.record.signed import acts, keys
 
 Named = Callable[[], int | None]
+Reserved = Callable[[], Mapping[int, bool]]  # by seat that the server reserves: is it for us?
 
 
 def played_by(log: CheckedLog, kid: str, named: Named) -> int | None:
@@ -86,28 +87,33 @@ def gone(log: CheckedLog, kid: str) -> SeatGoneError | None:
     return None  # left before the start
 
 
-def empty(table: Table, wanted: int | None) -> int:
-    """The seat to join: the requested one, or the first free one."""
-    free = (seat for seat, occupant in enumerate(table.occupants) if occupant is None)
-    return _first(free, wanted, "game-full", "every seat is taken")
+def empty(table: Table, wanted: int | None, reserved: Reserved) -> int:
+    """The seat to join: the requested one, else a free one that is reserved for us, else for nobody."""
+    free = [seat for seat, occupant in enumerate(table.occupants) if occupant is None]
+    return _first(free, wanted, reserved, "game-full", "every seat is taken")
 
 
-def free(table: Table, wanted: int | None, now: float) -> int:
-    """The seat to take over: the requested one, or the first that may be taken now (seconds since 1970)."""
+def free(table: Table, wanted: int | None, reserved: Reserved, now: float) -> int:
+    """The same for the seat to take over, which may be taken now (seconds since 1970)."""
     waits = {seat: since for seat in range(table.seats) if (since := table.free_from(seat)) is not None}
     found = [seat for seat, since in waits.items() if since <= now]
     if wanted is None and waits and not found:
         seat = min(waits, key=waits.__getitem__)
         says = f"seat {seat + 1} can be taken from {canonical.instant(waits[seat])} on"
         raise NotSignedError("offer-waits", says)
-    return _first(found, wanted, "not-free", "no seat is offered or absent")
+    return _first(found, wanted, reserved, "not-free", "no seat is offered or absent")
 
 
-def _first(found: Iterable[int], wanted: int | None, code: str, says: str) -> int:
-    seat = next(iter(found), None) if wanted is None else wanted
-    if seat is None:
+def _first(found: Sequence[int], wanted: int | None, reserved: Reserved, code: str, says: str) -> int:
+    if wanted is not None:
+        return wanted
+    if not found:
         raise NotSignedError(code, says)
-    return seat
+    is_ours = reserved()
+    left = [seat for seat in found if is_ours.get(seat, True)]
+    if not left:
+        raise NotSignedError("seat-kept", "every free seat is reserved for another player")
+    return min(left, key=lambda seat: seat not in is_ours)
 
 
 def _brings(entry: Entry, kid: str, seats: Iterable[int]) -> bool:

@@ -34,24 +34,41 @@ def recovery_option(called: Any) -> Any:
 
 @command()
 @game_argument()
-@click.option("--seat", type=click.IntRange(1, 64), help="The seat; by default the first free one.")
+@click.option(
+    "--seat", type=click.IntRange(1, 64), help="The seat; by default one kept for you, or the first free one."
+)
 @click.option("--take", is_flag=True, help="Take over a seat of a running game that is offered or absent.")
 @click.option("--unsigned", is_flag=True, help="Agree to a table where moves without a signature are possible.")
 @click.option("--by-mail", is_flag=True, help="Accept unsigned moves of your own seat, because you also play by email.")
+@click.option("--either", is_flag=True, help="Sign even though an earlier act may still be logged instead.")
 @recovery_option
 @with_caller
 def main(
-    caller: Caller, game: str, seat: int | None, take: bool, unsigned: bool, by_mail: bool, recovery: Path | None
+    caller: Caller,
+    game: str,
+    seat: int | None,
+    take: bool,
+    unsigned: bool,
+    by_mail: bool,
+    either: bool,
+    recovery: Path | None,
 ) -> None:
     """Take a seat of GAME with this machine's key."""
     game = caller.game(game)
     agreed = UnsignedConsent(unsigned=unsigned or by_mail, by_mail=by_mail)
-    value = sit_down(caller, game, seat, recovery, agreed, take=take)
+    value = sit_down(caller, game, seat, recovery, agreed, take=take, either=either)
     caller.answer(value, lambda: _print_seat(caller, value))
 
 
 def sit_down(
-    caller: Caller, game: str, seat: int | None, recovery: Path | None, agreed: UnsignedConsent, *, take: bool = False
+    caller: Caller,
+    game: str,
+    seat: int | None,
+    recovery: Path | None,
+    agreed: UnsignedConsent,
+    *,
+    take: bool = False,
+    either: bool = False,
 ) -> dict[str, Any]:
     """Take the seat (counted from 1) and keep the game as one of ours."""
     named = recovery_key(caller, recovery)
@@ -59,7 +76,7 @@ def sit_down(
     host.sit(game, agreed)
     player = caller.player(game)
     try:
-        found = _seated(player, None if seat is None else seat - 1, named, take=take)
+        found = _seated(player, None if seat is None else seat - 1, named, take=take, either=either)
         player.sync()  # the last one to sit down starts the game
     except BaseException:
         host.sit(game, before)
@@ -67,13 +84,13 @@ def sit_down(
     return {"game": game, "seat": found, "key": host.key.kid, "recovery": named, "status": player.table.stage}
 
 
-def _seated(player: Player, seat: int | None, recovery: Jwk | None, *, take: bool) -> int:
+def _seated(player: Player, seat: int | None, recovery: Jwk | None, *, take: bool, either: bool) -> int:
     player.sync()
     if player.seat is not None:
         raise CommandError("already-seated", f"this machine's key has seat {player.seat + 1} already")
     if take or player.table.stage == "running":
-        return player.take(seat, recovery)
-    return player.join(seat, recovery)
+        return player.take(seat, recovery, either=either)
+    return player.join(seat, recovery, either=either)
 
 
 def _print_seat(caller: Caller, value: dict[str, Any]) -> None:

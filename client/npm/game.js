@@ -29,7 +29,10 @@ const UNLOGGED = "The server claims to have logged the act, and its log does not
 /** @type {Kept} */
 const NOTHING = { lines: [], note: null, seat: null, nonce: null, pending: null, finding: null };
 
-/** Nothing was signed, and nobody is to blame: `code` is `stale`, `unsettled`, `no-seat`, `game-full` or `not-sent`. */
+/**
+ * Nothing was signed, and nobody is to blame: `code` is `stale`, `unsettled`, `no-seat`, `game-full`, `seat-kept` or
+ * `not-sent`.
+ */
 export class NotSigned extends Error {
   /** @param {string} code @param {string} says */
   constructor(code, says) {
@@ -120,15 +123,14 @@ export class Game {
   }
 
   /**
-   * Take a seat; the first free one if none is named.
+   * Take a seat; if none is named, the one that is reserved for our account, else the first that is for nobody.
    * @param {number | null} [seat] @param {Consent} [consent] @returns {Promise<Entry>}
    */
   join(seat = null, consent = {}) {
     return this.inTurn(async () => {
       const kept = await this.restored();
       if (kept.nonce === null) await this.keep({ nonce: b64(random(32)) });
-      const found = seat ?? open(/** @type {Table} */ (this.table), Date.now() / 1000)[0];
-      if (found === undefined) throw new NotSigned("game-full", "All seats are taken.");
+      const found = seat ?? (await this.free());
       const body = {
         key: this.signer.jwk,
         recovery: null,
@@ -174,6 +176,27 @@ export class Game {
   get signer() {
     if (this.key) return this.key;
     throw new NotSigned("no-key", "Give the game a key to sign with.");
+  }
+
+  /** The seat to join, of those that are free. @returns {Promise<number>} */
+  async free() {
+    const found = open(/** @type {Table} */ (this.table), Date.now() / 1000);
+    if (!found.length) throw new NotSigned("game-full", "All seats are taken.");
+    const { seats } = await this.server.get(`/v1/games/${this.id}`);
+    const kept = found.filter((seat) => seats[seat].kept !== null);
+    const ours = kept.length ? await this.invited() : [];
+    const seat = kept.find((one) => ours.includes(one)) ?? found.find((one) => !kept.includes(one));
+    if (seat !== undefined) return seat;
+    throw new NotSigned("seat-kept", "Every free seat is reserved for another player.");
+  }
+
+  /** The seats that are reserved for our account; none without a token that may read them. @returns {Promise<number[]>} */
+  async invited() {
+    const all = await this.server.get("/v1/me/invitations").catch((error) => {
+      if (error instanceof Refusal) return [];
+      throw error;
+    });
+    return all.filter((/** @type {any} */ one) => one.game === this.id).map((/** @type {any} */ one) => one.seat);
   }
 
   own() {

@@ -29,7 +29,7 @@ class FakeGameServer(FakeServer):
     def detail(self):
         seats = [
             {"seat": seat, "name": name, "kid": one and one.kid, "bot": False, "resigned": False, "absent": False,
-             "open": False}
+             "open": False, "kept": None}
             for seat, (one, name) in enumerate(zip(self.table.occupants, ("ada", "ben"), strict=True))
         ]  # fmt: skip
         head = {"seq": len(self.lines) - 1, "hash": canonical.to_base64url(self.table.head)}

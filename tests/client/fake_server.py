@@ -99,7 +99,8 @@ class FakeServer:
         if request.method == "PUT":
             self.levels[int(path)] = json.loads(request.content)["level"]
             return httpx.Response(204)
-        given = getattr(self, f"get_{path.partition('.')[0]}")(request.url.params)
+        shown = "game" if path == self.id else path.partition(".")[0]
+        given = getattr(self, f"get_{shown}")(request.url.params)
         if given is None:
             return httpx.Response(404, text="<h1>There is nothing at this address.</h1>")
         if isinstance(given, bytes):
@@ -119,6 +120,9 @@ class FakeServer:
     def get_log(self, query):
         start = int(query["after"]) + 1
         return {"entries": [line.decode() for line in self.lines[start : start + 50]], "note": self.note()}
+
+    def get_game(self, query):
+        return {"seats": [{"seat": seat, "kept": None} for seat in range(self.table.seats)]}
 
     def get_view(self, query):
         state = self.table.state

@@ -14,6 +14,25 @@ const NOTE = `${rest
   .join("\n")
   .trimEnd()}\n`;
 
+const TABLES = JSON.parse(readFileSync(process.env.TABLES, "utf8"));
+const PROBLEM = { "Content-Type": "application/problem+json" };
+const NO = (code) => new Response(JSON.stringify({ code }), { status: 409, headers: PROBLEM });
+
+/** A table that waits for players, at a server that refuses all acts and gives these other answers by path. */
+const table = ({ id, lines, note }, answers, given = {}) => {
+  const sent = [];
+  const fetch = async (url, { method, body }) => {
+    if (method === "POST") return (sent.push(payloadOf(body)), NO("refused"));
+    const path = new URL(url).pathname;
+    if (path.endsWith("/log")) return Response.json({ entries: lines, note });
+    return path in answers ? Response.json(answers[path]) : NO("not-found");
+  };
+  const at = new Server("https://games.example", { fetch, token: "token" });
+  return { sent, join: async (...more) => new Game(at, id, { key: await makeKey(), ...given }).join(...more) };
+};
+
+const payloadOf = (body) => JSON.parse(Buffer.from(JSON.parse(body).jws.split(".")[1], "base64url").toString());
+
 /** A server that shows these lines, and what `posts` answers to acts. */
 const server = (lines, posts = () => new Response(null, { status: 503 })) =>
   new Server("https://games.example", {
@@ -116,6 +135,29 @@ test("of checks at once each entry is added once, so the log goes on holding", a
     LINES.map((_, at) => at),
   );
   assert.deepEqual(await new Game(server(LINES), ID, { store }).check(), []);
+});
+
+test("a player joins the seat that is kept for them, or one that is kept for nobody", async () => {
+  const { id } = TABLES.waiting;
+  const shown = (...kept) => ({ [`/v1/games/${id}`]: { seats: kept.map((one, seat) => ({ seat, kept: one })) } });
+  const ours = {
+    "/v1/me/invitations": [
+      { game: "another", seat: 0 },
+      { game: id, seat: 2 },
+    ],
+  };
+  for (const [answers, seat] of [
+    [shown(null, null, null), 0],
+    [shown("person", null, "person"), 1],
+    [{ ...shown("easy", null, "person"), ...ours }, 2],
+  ]) {
+    const { sent, join } = table(TABLES.waiting, answers);
+    await assert.rejects(join(), (error) => error.code === "refused");
+    assert.equal(sent[0].seat, seat);
+  }
+  const { sent, join } = table(TABLES.waiting, shown("person", "easy", "person"));
+  await assert.rejects(join(), (error) => error instanceof NotSigned && error.code === "seat-kept");
+  assert.equal(sent.length, 0);
 });
 
 test("a bot states in its join that it is one", async () => {

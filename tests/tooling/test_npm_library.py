@@ -13,6 +13,7 @@ import pytest
 from client import session
 from client.caught_mails import Mailbox
 from client.http import Api
+from tests.client.fake_server import FakeServer
 from tests.e2e.instance import Instance
 from tests.generated import tools
 from tests.kit.patience import PATIENCE, until
@@ -72,15 +73,21 @@ def test_what_does_not_hold_is_never_signed_on(bare):
     """The laws of a game's log in the package, as it is installed; `tests/tooling/npm_library.mjs`."""
     test = bare / "laws.test.mjs"
     test.write_bytes(Path(__file__).with_name("npm_library.mjs").read_bytes())
+    given = {"BUNDLES": tools.ROOT / "conformance/vectors/bundles/good", "TABLES": bare / "tables.json"}
+    given["TABLES"].write_text(json.dumps({"waiting": log_of(FakeServer("pig", 3))}), "utf-8")
     done = subprocess.run(
         [tools.BIN / "node", "--test", test],
         cwd=bare,
-        env=tools.environment() | {"BUNDLES": str(tools.ROOT / "conformance/vectors/bundles/good")},
+        env=tools.environment() | {name: str(path) for name, path in given.items()},
         capture_output=True,
         text=True,
         timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout
+
+
+def log_of(house):
+    return {"id": house.id, "lines": [line.decode() for line in house.lines], "note": house.note()}
 
 
 @pytest.mark.timeout(900)

@@ -75,6 +75,29 @@ def test_a_player_is_invited_and_declines(two):
     assert reads(ben, "invitations") == "You have no invitations.\n"
 
 
+def test_players_get_the_seat_that_is_kept_for_them(two, person):
+    """Others get one that is kept for nobody; if all free seats are kept, nothing is signed."""
+    (ada, ben), carol = two, person("carol").signs_in()
+    game = ada.does("new", "pig", "--seats", 3, "--no-join")["game"]
+    for name, seat in ((ben, 1), (carol, 3)):
+        ada.does("invitations", "send", game, name.email, "--seat", seat)
+    assert [one.does("join", game)["seat"] for one in (carol, ada)] == [2, 1]
+    refused = person("dora").signs_in().runs("join", game)
+    assert (refused.exit, refused.problem["code"]) == (5, "seat-kept")
+    assert ben.does("join", game)["seat"] == 0
+
+
+def test_a_player_who_was_refused_a_seat_takes_another_with_either(two):
+    """The refused act may still be logged, which they accept."""
+    ada, ben = two
+    game = ada.does("new", "pig", "--seats", 3, "--no-join")["game"]
+    invited = ada.does("invitations", "send", game, ben.email, "--seat", 1)
+    assert ada.runs("join", game, "--seat", 1).problem["code"] == "seat-kept"
+    assert ada.runs("join", game, "--seat", 2).problem["code"] == "unsettled"
+    assert ada.does("join", game, "--seat", 2, "--either")["seat"] == 1
+    ada.does("invitations", "withdraw", game, invited["id"])
+
+
 def test_the_limits_of_an_account_are_shown(two):
     """One open table is counted."""
     ada, _ = two
@@ -152,6 +175,8 @@ def test_a_rematch_is_opened_once(pair, game):
     ben.does("resign", game, "--yes")
     opened = [one.does("rematch", game)["game"] for one in pair]
     assert opened[0] == opened[1] != game
+    kept = {one: ask["seat"] for one in pair for ask in one.does("invitations") if ask["game"] == opened[0]}
+    assert {one: one.does("join", opened[0])["seat"] for one in sorted(pair, key=kept.get, reverse=True)} == kept
 
 
 def test_a_move_that_wastes_something_warns_before_it_is_signed(pair):
