@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -18,7 +18,6 @@ from client.http import ApiError
 from client.terminal import columns, quiet, say
 from engine.kit import count
 from engine.record.encoding import canonical
-from engine.record.log.entry import Entry
 from engine.record.signed.keys import Jwk, jwk, thumbprint
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -98,11 +97,11 @@ def add(caller: Caller, kid: str, games: tuple[str, ...], yes: bool) -> None:
     in which it does not sign yet.
     """
     new = _registered(caller, kid)
-    players = [one for one in _players(caller, games) if games or not _signs(one, kid)]
-    if _sign(
-        caller, players, f"Let the key {kid} sign for you in {_count(players)}?", lambda one: one.add_key(new), yes
-    ):
+    found = _players(caller, games, lambda one: bool(games) or not _signs(one, kid))
+    done = _sign(caller, found, "Let the key {} sign for you in {}?", kid, lambda one: one.add_key(new), yes=yes)
+    if done is not None:
         _let_in(caller, kid)
+        recovery_acts.exit_if_failed(done)
 
 
 @main.command()
@@ -115,13 +114,15 @@ def drop(caller: Caller, kid: str, games: tuple[str, ...], yes: bool, forget: bo
 
     If the key may be stolen, use `recover` instead: it removes all keys that a thief may have added.
     """
-    players = [one for one in _players(caller, games) if _has(one, kid)]
-    if not players and not forget:
+    found = _players(caller, games, lambda one: _has(one, kid))
+    if not any(found) and not forget:
         raise CommandError("not-a-key", f"the key {kid} does not sign for any of your seats")
-    _sign(caller, players, f"Remove the key {kid} in {_count(players)}?",
-          lambda one: one.drop_key(kid), yes)  # fmt: skip
+    done = _sign(caller, found, "Remove the key {} in {}?", kid, lambda one: one.drop_key(kid), yes=yes)
+    if done is None:
+        return
     if forget:
         _forget(caller, kid)
+    recovery_acts.exit_if_failed(done)
 
 
 @main.command()
@@ -174,12 +175,26 @@ def _registered(caller: Caller, kid: str) -> Jwk:
     raise CommandError("not-a-key", f"your account has no key {kid}: sign in on the other device first")
 
 
-def _players(caller: Caller, games: tuple[str, ...]) -> list[Player]:
-    """The named games, or every unfinished game in which our key may sign."""
-    found = [caller.player(caller.game(game)) for game in games or caller.host.games()]
-    for player in found:
-        player.sync()
-    return found if games else [one for one in found if not one.table.is_over and one.seat is not None]
+class GamesToActIn(NamedTuple):
+    """The games in which to act, and the errors of those that cannot be read."""
+
+    players: list[Player]
+    failed: list[dict[str, Any]]
+
+
+def _players(caller: Caller, games: tuple[str, ...], wanted: Callable[[Player], bool]) -> GamesToActIn:
+    """The wanted ones of the named games, or of all unfinished games in which our key may sign."""
+    if games:
+        return GamesToActIn(list(filter(wanted, [recovery_acts.read(caller, caller.game(game)) for game in games])), [])
+    found = GamesToActIn([], [])
+    for game in caller.host.games():
+        try:
+            player = recovery_acts.read(caller, game)
+            if not player.table.is_over and player.seat is not None and wanted(player):
+                found.players.append(player)
+        except Exception as error:  # noqa: BLE001 - bugs are raised again
+            found.failed.append(recovery_acts.not_done(game, error))
+    return found
 
 
 def _has(player: Player, kid: str) -> bool:
@@ -192,18 +207,16 @@ def _signs(player: Player, kid: str) -> bool:
     return occupant is not None and occupant.public(kid) is not None
 
 
-def _count(players: list[Player]) -> str:
-    return count(len(players), "game")
-
-
-def _sign(caller: Caller, players: list[Player], question: str, act: Callable[[Player], Entry], yes: bool) -> bool:
-    """Ask for confirmation."""
-    if not caller.sure(question, yes=yes):
+def _sign(
+    caller: Caller, found: GamesToActIn, question: str, kid: str, act: recovery_acts.ActInGame, *, yes: bool
+) -> list[dict[str, Any]] | None:
+    """Ask for confirmation, then act in each game: the entry or the error of each. None if nothing was signed."""
+    if not caller.sure(question.format(kid, count(len(found.players), "game")), yes=yes):
         say("Nothing was signed.")
-        return False
-    done = [{"game": player.game, "entry": act(player).seq} for player in players]
-    caller.answer({"done": done}, lambda: say("\n".join(f"{one['game']}: entry {one['entry']}" for one in done)))
-    return True
+        return None
+    done = recovery_acts.act_in(caller, found.players, act) + found.failed
+    caller.answer({"done": done}, lambda: recovery_acts.show(done))
+    return done
 
 
 def _let_in(caller: Caller, kid: str) -> None:

@@ -1,4 +1,4 @@
-"""Acts of a recovery key in many games: one act each, and a game that fails does not stop the others."""
+"""Acts in many games, such as those of a recovery key: one each, and a game that fails does not stop the others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def seats(caller: Caller, recovery: Key, games: Sequence[str] | None = None) -> 
     A server that hides a game from its list cannot keep a seat in it from being recovered if this machine knows it.
     """
     if games is not None:
-        return [_read(caller, game) for game in games]
+        return [read(caller, game) for game in games]
     found = [player for game in _known_and_listed(caller) if (player := _readable(caller, game)) is not None]
     return [one for one in found if not one.table.is_over and one.recovers(recovery) is not None]
 
@@ -49,7 +49,7 @@ def _done(caller: Caller, player: Player, act: ActInGame) -> dict[str, Any]:
     try:
         entry = act(player).seq
     except Exception as error:  # noqa: BLE001 - bugs are raised again
-        return {"game": player.game, **_problem(error)}
+        return not_done(player.game, error)
     caller.host.sit(player.game, caller.host.agreed(player.game))
     return {"game": player.game, "entry": entry}
 
@@ -57,23 +57,24 @@ def _done(caller: Caller, player: Player, act: ActInGame) -> dict[str, Any]:
 def _readable(caller: Caller, game: str) -> Player | None:
     """None, with a warning, if the game cannot be read or does not hold."""
     try:
-        return _read(caller, game)
+        return read(caller, game)
     except Exception as error:  # noqa: BLE001 - bugs are raised again
-        caller.warn(f"{game} is left out: {_problem(error)['says']}")
+        caller.warn(f"{game} is left out: {not_done(game, error)['says']}")
         return None
 
 
-def _read(caller: Caller, game: str) -> Player:
+def read(caller: Caller, game: str) -> Player:
     player = caller.player(game)
     player.sync()
     return player
 
 
-def _problem(error: Exception) -> dict[str, str]:
+def not_done(game: str, error: Exception) -> dict[str, Any]:
+    """The game with its error; a bug is raised again."""
     told = problem_of(error)
     if told is None:
         raise error
-    return {"code": told.value["code"], "says": told.value["says"]}
+    return {"game": game, "code": told.value["code"], "says": told.value["says"]}
 
 
 def _known_and_listed(caller: Caller) -> list[str]:

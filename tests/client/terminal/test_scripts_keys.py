@@ -10,6 +10,7 @@ import pytest
 
 from client import keys, session
 from client.commands import recovery_acts
+from client.errors import DistrustError
 from client.game import Player
 from client.home import Home
 from client.http import ApiError, NoAnswerError
@@ -50,6 +51,43 @@ def test_a_key_is_added_where_it_does_not_sign_yet(two):
         game = ada.does("new", "pig")["game"]
         ben.does("join", game)
         assert [one["game"] for one in ada.does("keys", "add", kid, "--yes")["done"]] == [game]
+
+
+@pytest.mark.parametrize(("word", "act"), [("add", "add_key"), ("drop", "drop_key")])
+def test_a_key_is_added_and_dropped_in_the_games_that_do_not_fail(two, monkeypatch, word, act):
+    """A game that cannot be read or changed is named with its error, and the status is that of a refusal."""
+    ada, _ = two
+    kid = ada.elsewhere().signs_in().does("login", "--list")[0]["key"]
+    games = sorted(ada.does("new", "pig")["game"] for _ in range(3))
+    if word == "drop":
+        ada.does("keys", "add", kid, "--yes")
+
+    def failing(does, failed, error):
+        def done(player, *given):
+            if player.game == failed:
+                raise error
+            return does(player, *given)
+
+        return done
+
+    distrust, stopped = DistrustError("fork", "two histories"), ApiError(409, "game-stopped", {"title": "Stopped."})
+    monkeypatch.setattr(Player, "sync", failing(Player.sync, games[0], distrust))
+    monkeypatch.setattr(Player, act, failing(getattr(Player, act), games[1], stopped))
+    said = ada.runs("keys", word, kid, "--yes")
+    assert (said.exit, {one["game"]: one.get("code", "done") for one in said.value["done"]}) == (
+        1, {games[0]: "fork", games[1]: "game-stopped", games[2]: "done"},
+    )  # fmt: skip
+
+
+def test_a_key_whose_removal_is_declined_stays_in_the_account(two):
+    ada, _ = two
+    kid = ada.elsewhere().signs_in().does("login", "--list")[0]["key"]
+    with ada.at_terminal("keys", "drop", kid, "--forget") as person:
+        person.reads("?")
+        person.types("n\r")
+        person.reads("Nothing was signed.")
+        assert person.leaves() == 0
+    assert kid in [one["kid"] for one in ada.does("keys")["keys"]]
 
 
 def test_a_key_id_that_begins_with_a_dash_is_accepted(two):
