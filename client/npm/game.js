@@ -4,7 +4,7 @@
 // stored before it is sent. Until its place in the log is taken, the same bytes are sent again, also by the next process.
 import * as notes from "../../server/http/static/record/note.js";
 import { b64, bytes, domain, joined, random, sha256, write } from "../../server/http/static/record/canonical.js";
-import { checkContinues, judge, noteOf } from "../../server/http/static/record/check.js";
+import { ahead, checkContinues, judge, noteOf } from "../../server/http/static/record/check.js";
 import { open, seatOf } from "../../server/http/static/record/table.js";
 import { pinned } from "../../server/http/static/record/pins.js";
 import { VerificationError } from "../../server/http/static/record/verification-error.js";
@@ -22,6 +22,7 @@ import { sign } from "./keys.js";
 /** @typedef {{either?: boolean}} Consent `either`: sign, although an earlier act may still be logged in its place */
 
 const PAGE = 1000;
+const LONGEST_WAIT = 25; // seconds
 const MOST = 2 ** 26; // letters of a log
 const TRIES = 6;
 const UNLOGGED = "The server claims to have logged the act, and its log does not have it.";
@@ -30,8 +31,8 @@ const UNLOGGED = "The server claims to have logged the act, and its log does not
 const NOTHING = { lines: [], note: null, seat: null, nonce: null, pending: null, finding: null };
 
 /**
- * Nothing was signed, and nobody is to blame: `code` is `stale`, `unsettled`, `no-seat`, `game-full`, `seat-kept` or
- * `not-sent`.
+ * Nothing was signed, and nobody is to blame: `code` is `stale`, `unsettled`, `no-seat`, `game-full`, `seat-kept`,
+ * `not-sent`, `not-yet` (the log is dated ahead of this machine's clock) or `unsigned-table`.
  */
 export class NotSigned extends Error {
   /** @param {string} code @param {string} says */
@@ -62,15 +63,17 @@ export class Game {
   /**
    * @param {import("./server.js").Server} server
    * @param {string} id
-   * @param {{key?: import("./keys.js").Key | null, store?: import("./store.js").Store, bot?: boolean}} [given] `bot`: the
-   *   account of the key is a bot, which its join has to state
+   * @param {{key?: import("./keys.js").Key | null, store?: import("./store.js").Store, bot?: boolean,
+   *   unsigned?: boolean}} [given] `bot`: the account of the key is a bot, which its join has to state; `unsigned`: sign
+   *   also at a table where moves without a signature are possible
    */
-  constructor(server, id, { key = null, store = memoryStore(), bot = false } = {}) {
+  constructor(server, id, { key = null, store = memoryStore(), bot = false, unsigned = false } = {}) {
     this.server = server;
     this.id = id;
     this.key = key;
     this.store = store;
     this.bot = bot;
+    this.unsigned = unsigned;
   }
 
   /** The seat that our key plays; null if it plays none. */
@@ -100,14 +103,16 @@ export class Game {
     }
   }
 
-  /** Wait until our seat owes a move: what it may do, as the server says; null once the game is over. @returns {Promise<any[] | null>} */
+  /** Wait until our seat owes a move and may sign it: what it may do, as the server says; null once the game is over. @returns {Promise<any[] | null>} */
   async turn() {
     for (await this.check(); !this.isOver;) {
       const size = this.entries.length;
       const { active } = await this.server.get(`/v1/games/${this.id}`);
       const legal = this.seat !== null && active.includes(this.seat) ? await this.legal() : null;
-      await this.check(legal ? 0 : 25);
-      if (legal && size === this.entries.length) return legal;
+      await this.check(legal ? 0 : LONGEST_WAIT);
+      if (!legal || size !== this.entries.length) continue;
+      if (!this.early) return legal;
+      await this.server.sleep(Math.min(this.early, LONGEST_WAIT));
     }
     return null;
   }
@@ -171,6 +176,11 @@ export class Game {
     return this.inTurn(() => this.act("resign", this.own(), {}, consent));
   }
 
+  /** Seconds until the last entry may be signed on: by this machine's clock it is dated in the future. */
+  get early() {
+    return ahead(/** @type {Table} */ (this.table), Date.now() / 1000);
+  }
+
   // --- signing and sending ---------------------------------------------------------------------------------------------
 
   get signer() {
@@ -223,12 +233,24 @@ export class Game {
   async act(act, seat, body, consent, text) {
     const table = /** @type {Table} */ (this.table);
     await this.settled(consent);
+    this.checkReady(table);
     const place = { v: 1, aud: this.server.host, game: this.id, act, seat, seq: table.size, prev: table.head };
     const jws = await sign(this.signer, { ...place, ...body });
     const path = act === "move" ? "moves" : act;
     const pending = { jws, seq: table.size, path, refused: null, ...(text === undefined ? {} : { text }) };
     await this.keep({ pending });
     return this.sent(pending);
+  }
+
+  /** @param {Table} table */
+  checkReady({ created, size, at }) {
+    if (created.unsigned && !this.unsigned) {
+      const says = "This table allows moves without a signature. Give the game `unsigned: true` if you agree to that.";
+      throw new NotSigned("unsigned-table", says);
+    }
+    if (!this.early) return;
+    const dated = `Entry ${size - 1} is dated ${at}, ahead of this machine's clock.`;
+    throw new NotSigned("not-yet", `${dated} Wait ${Math.ceil(this.early)} seconds, or set the clock.`);
   }
 
   /** An act of before whose place is still free may be logged at any moment. @param {Consent} consent */

@@ -18,6 +18,8 @@ const TABLES = JSON.parse(readFileSync(process.env.TABLES, "utf8"));
 const PROBLEM = { "Content-Type": "application/problem+json" };
 const NO = (code) => new Response(JSON.stringify({ code }), { status: 409, headers: PROBLEM });
 
+Date.now = () => Date.parse("2027-01-01T00:00:00Z"); // later than the logs, whenever the tests run
+
 /** A table that waits for players, at a server that refuses all acts and gives these other answers by path. */
 const table = ({ id, lines, note }, answers, given = {}) => {
   const sent = [];
@@ -158,6 +160,21 @@ test("a player joins the seat that is kept for them, or one that is kept for nob
   const { sent, join } = table(TABLES.waiting, shown("person", "easy", "person"));
   await assert.rejects(join(), (error) => error instanceof NotSigned && error.code === "seat-kept");
   assert.equal(sent.length, 0);
+});
+
+test("nothing is signed on a log that is dated ahead of this machine's clock", async () => {
+  const { sent, join } = table(TABLES.ahead, {});
+  await assert.rejects(join(0), (error) => error instanceof NotSigned && error.code === "not-yet");
+  assert.equal(sent.length, 0);
+});
+
+test("a table that allows unsigned moves is joined only by a program that agrees to them", async () => {
+  const { sent, join } = table(TABLES.unsigned, {});
+  await assert.rejects(join(0), (error) => error instanceof NotSigned && error.code === "unsigned-table");
+  assert.equal(sent.length, 0);
+  const agreed = table(TABLES.unsigned, {}, { unsigned: true });
+  await assert.rejects(agreed.join(0), (error) => error.code === "refused");
+  assert.equal(agreed.sent.length, 1);
 });
 
 test("a bot states in its join that it is one", async () => {

@@ -74,7 +74,7 @@ def test_what_does_not_hold_is_never_signed_on(bare):
     test = bare / "laws.test.mjs"
     test.write_bytes(Path(__file__).with_name("npm_library.mjs").read_bytes())
     given = {"BUNDLES": tools.ROOT / "conformance/vectors/bundles/good", "TABLES": bare / "tables.json"}
-    given["TABLES"].write_text(json.dumps({"waiting": log_of(FakeServer("pig", 3))}), "utf-8")
+    given["TABLES"].write_text(json.dumps(tables()), "utf-8")
     done = subprocess.run(
         [tools.BIN / "node", "--test", test],
         cwd=bare,
@@ -86,8 +86,18 @@ def test_what_does_not_hold_is_never_signed_on(bare):
     assert done.returncode == 0, done.stdout
 
 
-def log_of(house):
-    return {"id": house.id, "lines": [line.decode() for line in house.lines], "note": house.note()}
+def tables():
+    """Logs of tables that wait for players; the time of `ahead` is years from now."""
+    waiting, unsigned, ahead = FakeServer("pig", 3), FakeServer("pig", 3, unsigned=True), Ahead("pig", 3)
+    houses = {"waiting": waiting, "unsigned": unsigned, "ahead": ahead}
+    return {
+        name: {"id": house.id, "lines": [line.decode() for line in house.lines], "note": house.note()}
+        for name, house in houses.items()
+    }
+
+
+class Ahead(FakeServer):
+    at = "2099-01-01T00:00:00Z"
 
 
 @pytest.mark.timeout(900)
