@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from engine.record.encoding import canonical
 from engine.record.signed import keys
 from engine.record.signed.keys import Jwk
 
+Warn = Callable[[str], None]
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -52,16 +54,33 @@ def save(key: Key, path: Path) -> None:
     atomic_files.create(path, f"{canonical.to_base64url(key.seed)}\n".encode("ascii"))
 
 
-def load(path: Path) -> Key:
-    """Load a key; KeyFileError if others than its owner may read or write the file, BadRecord if it has no seed."""
+def load(path: Path, warn: Warn | None = None) -> Key:
+    """Load a key; KeyFileError if others than its owner may read or write the file, BadRecord if it has no seed.
+
+    With `warn`, a key on a memory stick, whose file system has no modes, is loaded with a warning.
+    """
     if path.stat().st_mode & OTHERS:
-        raise KeyFileError(f"others can read {path}: run chmod 600 on it, and replace the key, which they may know")
+        if warn is None or _has_modes(path):
+            raise KeyFileError(f"others can read {path}: run chmod 600 on it, and replace the key, which they may know")
+        warn(f"the file system of {path} cannot keep others from reading it: keep it where only you have access")
     return Key(canonical.from_base64url(path.read_text(encoding="ascii").strip(), 32))
 
 
-def load_or_make(path: Path) -> Key:
+def _has_modes(path: Path) -> bool:
+    """Would chmod have an effect? The mode stays, so that a key that others may know is refused the next time, too."""
+    mode = path.stat().st_mode
+    try:
+        path.chmod(mode & ~OTHERS)
+    except OSError:  # somebody else's, or write-protected
+        return True
+    changed = path.stat().st_mode != mode
+    path.chmod(mode)
+    return changed
+
+
+def load_or_make(path: Path, warn: Warn | None = None) -> Key:
     """Load the key in a file, or make one there."""
     if not path.exists():
         with suppress(FileExistsError):  # another process has made one meanwhile
             save(make(), path)
-    return load(path)
+    return load(path, warn)

@@ -115,7 +115,7 @@ def recovery_key(caller: Caller, path: Path | None) -> Jwk | None:
         host.keep_asked()
     if path is None:
         return kept
-    public = keys.load_or_make(path).jwk
+    public = keys.load_or_make(path, caller.warn).jwk
     host.keep_recovery(public)
     return public
 

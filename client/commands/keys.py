@@ -135,7 +135,7 @@ def recover(caller: Caller, file: Path, games: tuple[str, ...], yes: bool) -> No
     All other keys of the seats are removed, and offers of the seats are withdrawn. Without GAMEs, this happens in every
     unfinished game that this machine knows or the server lists.
     """
-    signer = keys.load(file)
+    signer = keys.load(file, caller.warn)
     found = recovery_acts.seats(caller, signer, [caller.game(game) for game in games] or None)
     if not caller.sure(f"Make this machine's key the only key in {count(len(found), 'game')}?", yes=yes):
         say("Nothing was signed.")
@@ -150,7 +150,7 @@ def recover(caller: Caller, file: Path, games: tuple[str, ...], yes: bool) -> No
 @with_caller
 def recovery(caller: Caller, file: Path) -> None:
     """Make a recovery key in FILE if it has none. Every seat that you take from now on uses it."""
-    public = keys.load_or_make(file).jwk
+    public = keys.load_or_make(file, caller.warn).jwk
     caller.host.keep_recovery(public)
     value = {"recovery": _kid(public), "file": str(file)}
     caller.answer(value, lambda: say(f"{file} holds the recovery key {_kid(public)}. Keep it on another device."))

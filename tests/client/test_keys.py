@@ -2,6 +2,7 @@
 
 import errno
 import os
+from pathlib import Path
 from unittest.mock import Mock
 
 import jwt
@@ -65,6 +66,33 @@ def test_two_processes_that_make_a_key_at_once_have_one(tmp_path, monkeypatch):
     monkeypatch.setattr(keys, "make", lambda: keys.save(theirs, path) or real())
     assert keys.load_or_make(path) == theirs
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_key_on_a_file_system_without_modes_is_used_with_a_warning(tmp_path, monkeypatch, key):
+    """As on a memory stick, if the caller can warn; the key that this machine signs with is refused there, too."""
+    path, told = tmp_path / "me.key", []
+    keys.save(key, path)
+    path.chmod(0o755)
+    monkeypatch.setattr(Path, "chmod", Mock())
+    assert keys.load(path, told.append) == keys.load_or_make(path, told.append) == key
+    assert len(told) == 2
+    assert str(path) in told[0]
+    with pytest.raises(keys.KeyFileError, match="chmod 600"):
+        keys.load(path)
+
+
+@pytest.mark.parametrize("refusal", [None, PermissionError(errno.EPERM, "Operation not permitted")])
+def test_a_key_that_others_can_read_is_refused_as_often_as_it_is_tried(tmp_path, monkeypatch, key, refusal):
+    """Looking for modes leaves the mode of the file; without the right to look the file is refused."""
+    path = tmp_path / "me.key"
+    keys.save(key, path)
+    path.chmod(0o644)
+    if refusal:
+        monkeypatch.setattr(Path, "chmod", Mock(side_effect=refusal))
+    for _ in range(2):
+        with pytest.raises(keys.KeyFileError, match="chmod 600"):
+            keys.load(path, pytest.fail)
+    assert path.stat().st_mode & 0o777 == 0o644
 
 
 def test_a_key_that_others_can_read_is_not_used(tmp_path, key):
