@@ -28,7 +28,12 @@ PROBLEM = "application/problem+json"
 
 
 class ApiError(ClientError):
-    """The server refused, with a stable `code` (RFC 9457). `problem` is the whole object, `content` its bytes."""
+    """The server refused, with a stable `code` (RFC 9457). `problem` is the whole object, `content` its bytes.
+
+    `repeated`: an earlier try has no answer, and may have been carried out.
+    """
+
+    repeated = False
 
     def __init__(self, status: int, code: str, problem: Mapping[str, Any], content: bytes = b"") -> None:
         says = problem.get("detail") or problem.get("title") or ""
@@ -162,8 +167,13 @@ class Api:
         content = json.dumps(body).encode()
         return self._send(self._http.build_request("PUT", self.url + path, content=content, headers=told))
 
-    def delete(self, path: str, headers: Mapping[str, str] | None = None) -> HttpAnswer:
-        return self._send(self._http.build_request("DELETE", self.url + path, headers=self._headers(headers or {})))
+    def delete(self, path: str, headers: Mapping[str, str] | None = None) -> None:
+        """DELETE; a repeat that finds nothing has been carried out before."""
+        try:
+            self._send(self._http.build_request("DELETE", self.url + path, headers=self._headers(headers or {})))
+        except ApiError as no:
+            if not (no.repeated and no.code == "not-found"):
+                raise
 
     def _get(self, path: str, query: Mapping[str, str | int], extra: Mapping[str, str]) -> httpx.Request:
         """Add `query` to the query string that the path already has."""
@@ -184,6 +194,9 @@ class Api:
         for attempt in range(TRIES):
             try:
                 return self._exchange(request)
+            except ApiError as no:
+                no.repeated = attempt > 0
+                raise
             except FullError:
                 raise
             except NoAnswerError as lost:

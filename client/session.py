@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, Unpack
 
@@ -42,8 +42,12 @@ def confirm(api: Api, link_token: str, name: str = "a program") -> Session:
 
 def register_key(session: Session, key: Key) -> None:
     """Register this key with the account, by a signature over the server's challenge."""
-    nonce = session.api.post("/v1/me/keys/challenge").value["nonce"]
-    session.api.post("/v1/me/keys", {"jws": signing.register(key, session.api.host, nonce)})
+
+    def send() -> None:
+        nonce = session.api.post("/v1/me/keys/challenge").value["nonce"]
+        session.api.post("/v1/me/keys", {"jws": signing.register(key, session.api.host, nonce)})
+
+    _with_a_nonce(send)
 
 
 def prove(session: Session, key: Key, act: str, about: str = "") -> dict[str, str]:
@@ -55,7 +59,18 @@ def prove(session: Session, key: Key, act: str, about: str = "") -> dict[str, st
 
 def approve_key(session: Session, kid: str, signer: Key) -> None:
     """Approve the account's key `kid`; `signer` is a key that counts already, or the recovery key."""
-    session.api.post(f"/v1/me/keys/{kid}/let-in", headers=prove(session, signer, "let-in", kid))
+    path = f"/v1/me/keys/{kid}/let-in"
+    _with_a_nonce(lambda: session.api.post(path, headers=prove(session, signer, "let-in", kid)))
+
+
+def _with_a_nonce(send: Callable[[], object]) -> None:
+    """Send, and again with another nonce if that one is used: a try whose answer was lost has used it."""
+    try:
+        send()
+    except ApiError as no:
+        if no.code != "bad-challenge":
+            raise
+        send()
 
 
 def forget_key(session: Session, kid: str, signer: Key) -> None:

@@ -81,7 +81,11 @@ def _make_backup(caller: Caller, there: list[str]) -> tuple[Jwk, str]:
     known = {"If-Match": f'"{key_backup.kid_of(there[0])}"'} if there else {"If-None-Match": "*"}
     _show_code(caller, code)
     proof = session.prove(host.session, host.key, "box", digest)
-    host.session.api.put(PATH, {"box": text, "x": made.jwk["x"]}, known | proof)
+    try:
+        host.session.api.put(PATH, {"box": text, "x": made.jwk["x"]}, known | proof)
+    except ApiError:  # also of the repeat of a request whose answer was lost
+        if text not in _fetch_backup(caller)[:1]:
+            raise
     host.keep_recovery(made.jwk)
     return made.jwk, code
 

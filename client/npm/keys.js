@@ -36,7 +36,13 @@ export async function sign({ kid, key }, payload, typ = ACT) {
  * @param {import("./server.js").Server} server @param {Key} key
  */
 export async function register(server, key) {
-  const { nonce } = await server.post("/v1/me/keys/challenge");
-  const payload = { v: 1, aud: server.host, act: "register", key: key.jwk, nonce };
-  await server.post("/v1/me/keys", { jws: await sign(key, payload, REGISTER) });
+  const send = async () => {
+    const { nonce } = await server.post("/v1/me/keys/challenge");
+    const payload = { v: 1, aud: server.host, act: "register", key: key.jwk, nonce };
+    await server.post("/v1/me/keys", { jws: await sign(key, payload, REGISTER) });
+  };
+  await send().catch((error) => {
+    if (error?.code !== "bad-challenge") throw error;
+    return send(); // a try whose answer was lost has used the nonce
+  });
 }

@@ -91,6 +91,14 @@ def test_an_error_without_json_is_an_exception_too():
         server.api().get("/elsewhere")
 
 
+def test_a_deletion_whose_answer_was_lost_finds_nothing():
+    """At its first try that is a refusal."""
+    gone = {"status_code": 404, "headers": PROBLEM, "json": {"code": "not-found"}}
+    Server(httpx.ReadTimeout("lost"), httpx.Response(**gone)).api("t").delete("/v1/me/keys/1")
+    with pytest.raises(ApiError, match="not-found"):
+        Server(httpx.Response(**gone)).api("t").delete("/v1/me/keys/1")
+
+
 def test_304_has_an_etag_and_no_value():
     """A poller sends its ETag and learns that nothing changed."""
     server = Server(httpx.Response(304, headers={"ETag": '"h.1"'}))

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
-import { Game, NotSigned, Server, VerificationError, makeKey, memoryStore } from "sealedmove-client";
+import { Game, NotSigned, Server, VerificationError, makeKey, memoryStore, register } from "sealedmove-client";
 import { fileStore } from "sealedmove-client/files";
 
 const ID = "0193f3c2-0000-7000-8000-000000000001";
@@ -117,6 +117,18 @@ test("a finding that could not be stored holds in this process", async () => {
   await assert.rejects(game.check());
   shown.splice(0, shown.length, ...LINES);
   await assert.rejects(game.resign(), VerificationError);
+});
+
+test("a key is registered although the answer is lost, which makes its nonce useless", async () => {
+  const answers = [new Response(null, { status: 503 }), NO("bad-challenge"), Response.json({}, { status: 201 })];
+  const sent = [];
+  const fetch = async (url, { body }) => {
+    if (url.endsWith("/challenge")) return Response.json({ nonce: `nonce ${sent.length}` });
+    sent.push(payloadOf(body).nonce);
+    return answers.shift();
+  };
+  await register(new Server("https://games.example", { fetch, sleep: async () => {} }), await makeKey());
+  assert.deepEqual(sent, ["nonce 0", "nonce 0", "nonce 2"]);
 });
 
 test("a value that cannot be stored leaves the one before, and no other file", async () => {

@@ -13,7 +13,7 @@ from client.commands import recovery_acts
 from client.errors import DistrustError
 from client.game import Player
 from client.home import Home
-from client.http import ApiError, NoAnswerError
+from client.http import Api, ApiError, NoAnswerError
 
 from .terminals import turn
 
@@ -196,6 +196,46 @@ def test_signing_out_revokes_the_token(two, monkeypatch):
 
 def unreachable(_session):
     raise NoAnswerError("the server does not answer")
+
+
+@pytest.fixture
+def lost(monkeypatch):
+    """The requests, by method and path, that the server carries out and whose answer gets lost, once each."""
+    requests, exchange = set(), Api._exchange
+
+    def exchanged(api, request, **given):
+        answer = exchange(api, request, **given)
+        if (request.method, request.url.path) in requests:
+            requests.remove((request.method, request.url.path))
+            raise NoAnswerError("the answer was lost")
+        return answer
+
+    monkeypatch.setattr(Api, "_exchange", exchanged)
+    return requests
+
+
+def test_a_key_is_registered_approved_and_removed_although_answers_are_lost(two, lost):
+    """The repeat of a request with a nonce is refused, and one that removes finds nothing."""
+    ada, there = two[0], two[0].elsewhere()
+    lost.add(("POST", "/v1/me/keys"))
+    kid = there.signs_in().does("login", "--list")[0]["key"]
+    lost.add(("POST", f"/v1/me/keys/{kid}/let-in"))
+    assert ada.runs("keys", "add", kid, "--yes").problems == []
+    assert all(one["counts"] for one in ada.does("keys")["keys"])
+    lost.add(("DELETE", f"/v1/me/keys/{kid}"))
+    ada.does("keys", "drop", kid, "--forget", "--yes")
+    assert kid not in [one["kid"] for one in ada.does("keys")["keys"]]
+    assert lost == set()
+
+
+def test_a_key_backup_is_saved_although_the_answer_is_lost(two, lost):
+    """The machine then keeps its recovery key, so that new seats use it."""
+    ada, _ = two
+    lost.add(("PUT", "/v1/me/keybox"))
+    made = ada.does("keys", "box", "save")
+    assert lost == set()
+    assert ada.does("keys")["recovery"] == made["recovery"]
+    ada.elsewhere().signs_in().does("keys", "box", "open", "--code", "-", given=made["code"])
 
 
 def test_a_server_without_the_key_backup_is_reported(two, tmp_path):
