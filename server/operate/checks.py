@@ -21,7 +21,7 @@ DAY = 86400  # seconds
 LEAST_DAYS = 14  # until a certificate expires: most are renewed a month before
 MOST_LATE = 300  # seconds: workers need a few
 OLDEST = {"Python": (3, 11), "SQLite": (3, 35), "PostgreSQL": (14,), "Redis": (6, 2)}
-CRITICAL = ("database", "schema", "master")  # without these nothing can be served
+CRITICAL = ("database", "schema", "master", "writes")  # without these no act can be served
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +150,14 @@ def denied(says: str) -> Finding:
     """The database answers, but the role of this process may not read it; `says` names the tables, or its message."""
     do = "As the owner of the tables, run `sealedmove migrate --grant ROLE`."
     return Finding("database", "the database refuses the role of this process", do, says)
+
+
+def writes(*, reads_only: bool) -> Finding:
+    """PostgreSQL: pages can be read, but nothing is accepted."""
+    if not reads_only:
+        return Finding("writes")
+    says = "The database accepts only reads: it is a standby, or has default_transaction_read_only on."
+    return Finding("writes", says, "Let DATABASE_URL name the primary, or turn that off and restart the processes.")
 
 
 def schema(refusal: str | None) -> Finding:

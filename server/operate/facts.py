@@ -33,6 +33,7 @@ from server.tables.game_types import without_rules
 
 MAY_CHANGE = sa.text("SELECT has_table_privilege(to_regclass(:table), 'UPDATE, DELETE, TRUNCATE')")  # any of them
 OWNS = sa.text("SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass(:table)")
+READS_ONLY = sa.text("SHOW transaction_read_only")  # also `on` in a standby
 # In PostgreSQL's answer to a new connection, after a word in the server's language: `FATAL:  password authentication
 # failed`. Its client library gives no code for it, and writes nothing like this about a server that does not answer.
 REFUSED = ":  "
@@ -75,6 +76,7 @@ def _of_database(services: Services, session: Session) -> Iterator[Finding]:
     if refusal is None:
         yield checks.migrations(schema.version(session), schema.NEWEST)
         yield checks.master(_refusal(own_keys.check, services.settings, session))
+    yield checks.writes(reads_only=not services.database.is_sqlite and session.scalar(READS_ONLY) == "on")
     yield checks.database(None)
 
 

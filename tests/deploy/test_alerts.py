@@ -94,6 +94,12 @@ def database_away(watched: Watched) -> None:
     watched.replace(database=Database(f"postgresql+psycopg://nobody@127.0.0.1:{port}/none"))
 
 
+def database_read_only(watched: Watched) -> None:
+    """As PostgreSQL says of itself; SQLite has no such state."""
+    watched.patch.setattr("server.operate.facts.READS_ONLY", sa.text("SELECT 'on'"))
+    watched.patch.setattr(watched.house.services.database, "is_sqlite", False)
+
+
 def wrong_master(watched: Watched) -> None:
     """The database has games of another one."""
     with watched.house.services.database.write() as session:
@@ -196,6 +202,7 @@ def check_failed(watched: Watched) -> None:
 
 FAULTS: dict[str, Callable[[Watched], None]] = {
     "SealedMoveDatabaseAway": database_away,
+    "SealedMoveDatabaseReadOnly": database_read_only,
     "SealedMoveWrongMaster": wrong_master,
     "SealedMoveWrongSchema": wrong_schema,
     "SealedMoveRedisAway": redis_away,

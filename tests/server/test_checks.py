@@ -74,6 +74,7 @@ def test_an_unwise_setting_is_named_with_what_to_do(changed: dict[str, Any], say
         (checks.replaced("another file"), "was replaced"),
         (checks.file_lost("no such file"), "not in its place"),
         (checks.denied("permission denied for table game"), "refuses the role"),
+        (checks.writes(reads_only=True), "accepts only reads"),
         (checks.schema("The database has no tables yet"), "no tables"),
         (checks.migrations("0005", "0006"), "schema 0005, and this version brings 0006"),
         (checks.master("SEALEDMOVE_MASTER is not the master"), "is not the master"),
@@ -108,6 +109,7 @@ def test_a_finding_is_a_sentence_with_the_value_found(found: Finding, says: str)
     "found",
     [
         checks.database(None),
+        checks.writes(reads_only=False),
         checks.schema(None),
         checks.migrations("0005", "0005"),
         checks.master(None),

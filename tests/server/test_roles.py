@@ -246,6 +246,19 @@ def test_a_refusal_of_the_database_is_named_and_the_same_move_counts_later(
     assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
 
 
+def test_a_database_that_accepts_only_reads_is_not_ready(hall: Harness, owner_url: str):
+    """A standby says so in the same way: every act there would be refused."""
+    name = make_url(owner_url).database
+    as_owner(owner_url, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
+    hall.services.database.dispose()  # connections have their settings from their beginning
+    answer = hall.client.get("/readyz")
+    assert (answer.status_code, answer.text.startswith("The database accepts only reads: ")) == (503, True)
+    assert [one.check for one in facts.thorough(hall.services) if one.is_critical] == ["writes"]
+    as_owner(owner_url, f'ALTER DATABASE "{name}" RESET default_transaction_read_only')
+    hall.services.database.dispose()
+    assert hall.client.get("/readyz").status_code == 200
+
+
 def test_a_wait_for_a_lock_ends_and_the_same_move_counts_later(postgres_url: str, open_house):
     """With 503; no request holds its thread until the web server kills it."""
     hall = open_house(postgres_url, lock_timeout=1)
