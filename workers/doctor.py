@@ -19,6 +19,7 @@ from prometheus_client import REGISTRY
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from engine.kit.zones import FONT
 from server.kernel import config, logs
 from server.kernel.config import ConfigError, Settings, domain_of
 from server.kernel.logs import log
@@ -26,7 +27,7 @@ from server.operate import checks, facts, metrics_port, own_process, startup
 from server.operate.checks import Finding, Records, SiteCertificate
 from server.operate.process_metrics import certificate_end
 from workers import stopping
-from workers.mail import signing
+from workers.mail import picture, signing
 from workers.mail.smtp import TransientMailError
 from workers.queues import WorkerContext, open_context
 from workers.replies import dns
@@ -34,6 +35,7 @@ from workers.replies.dns import DnsError
 
 Lookup = Callable[[str], list[str]]
 TIMEOUT = 10.0  # seconds to reach the site
+LETTER = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text {FONT} font-size="9" y="9">M</text></svg>'
 
 
 @click.command()
@@ -41,7 +43,7 @@ TIMEOUT = 10.0  # seconds to reach the site
 @click.option("--every", default=300, show_default=True, type=click.IntRange(1), help="Seconds between two rounds.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def main(watch: bool, every: int, as_json: bool) -> None:
-    """Check settings, database, Redis, mail, DNS, disk, clock and certificate, and print what to do.
+    """Check settings, database, Redis, mail, DNS, disk, fonts, clock and certificate, and print what to do.
 
     The exit status is 1 if something is wrong. Run it on a host of the server, with the variables of its processes.
     """
@@ -69,10 +71,16 @@ def examine() -> list[Finding]:
     except (ConfigError, ValueError) as refusal:
         return [checks.refused_settings(str(refusal))]
     try:
-        return [*facts.thorough(ctx.services), *outside(ctx, dns.texts, dns.mail_hosts)]
+        return [*facts.thorough(ctx.services), letter(), *outside(ctx, dns.texts, dns.mail_hosts)]
     finally:
         ctx.services.waker.close()
         ctx.services.database.dispose()
+
+
+def letter() -> Finding:
+    """Drawn as in a picture: without a font that suits, it takes no place there."""
+    empty = LETTER.replace("M", "")
+    return checks.fonts(is_drawn=picture.drawn(LETTER, 16) != picture.drawn(empty, 16))
 
 
 # --- facts from outside of this machine -------------------------------------------------------------------------------

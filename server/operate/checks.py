@@ -266,6 +266,14 @@ def versions(found: Mapping[str, tuple[int, ...]]) -> Finding:
     return Finding("versions")
 
 
+def fonts(*, is_drawn: bool) -> Finding:
+    """Whether a letter shows in a picture."""
+    if is_drawn:
+        return Finding("fonts")
+    do = "Install a font that they use (Debian: `apt-get install fonts-dejavu-core`), and restart the processes."
+    return Finding("fonts", "Pictures have no words and no numbers.", do)
+
+
 # --- games and workers ------------------------------------------------------------------------------------------------
 
 

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from resvg import usvg
 from structlog.testing import CapturingLogger
 
 from server.operate.checks import Finding
 from tests.servers import free
 from tests.workers.harness import MASTER
 from workers import doctor
+from workers.mail import picture
 from workers.mail.smtp import Smtp
 from workers.replies.dns import DnsError
 
@@ -83,6 +85,14 @@ def test_a_site_whose_certificate_cannot_be_reached_is_reported(ctx):
     assert outside(replace(ctx, services=replace(ctx.services, settings=settings)), {}, {}) == ["certificate"]
 
 
+def test_pictures_without_words_are_reported(monkeypatch: pytest.MonkeyPatch):
+    """As on a machine without a font."""
+    assert doctor.letter() == Finding("fonts")
+    monkeypatch.setattr(picture._of_thread, "options", usvg.Options.default(), raising=False)
+    found = doctor.letter()
+    assert (found.wrong, "fonts-dejavu-core" in found.do) == ("Pictures have no words and no numbers.", True)
+
+
 def test_the_doctor_prints_each_check_and_what_to_do(house, smtp_server):
     """The exit status is 1 if something is wrong."""
     env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": house.settings.database_url, "REDIS_URL": ""}
@@ -90,6 +100,7 @@ def test_the_doctor_prints_each_check_and_what_to_do(house, smtp_server):
     done = CliRunner().invoke(doctor.main, env=env)
     assert done.exit_code == 1
     assert "ok     database\n" in done.output
+    assert "     fonts" in done.output
     assert "ok     games: bids from sealedmove-test-games 1, pig from sealedmove-test-games 1\n" in done.output
     assert "WRONG  settings: REDIS_URL is not set, so emails are late" in done.output
     rows = [json.loads(line) for line in CliRunner().invoke(doctor.main, ["--json"], env=env).output.splitlines()]
