@@ -108,7 +108,7 @@ def _of_backlogs(services: Services, session: Session) -> list[Metric]:
         ),
         _by(
             "sealedmove_inbound_pending",
-            "Received mails that are `waiting`, being read (`leased`), or `quarantined`.",
+            "Received mails that are `waiting`, being read (`leased`), `quarantined`, or a `letter` to the operator.",
             "state",
             _inbound(session),
         ),
@@ -159,8 +159,10 @@ def _stopped(session: Session) -> dict[str, int]:
 
 
 def _inbound(session: Session) -> dict[str, int]:
-    states = ("waiting", "leased", "quarantined")
-    return _grouped(session, InboundMail.state, states, InboundMail.state.in_(states))
+    """A letter to the operator is kept in the quarantine, but nothing has failed to read it."""
+    kind, state, states = InboundMail.kind, InboundMail.state, ("waiting", "leased", "quarantined")
+    by = sa.case((kind == "letter", kind), else_=state)
+    return _grouped(session, by, (*states, "letter"), state.in_(states))
 
 
 def _grouped(

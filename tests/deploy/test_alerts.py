@@ -158,11 +158,15 @@ def items_quarantined(watched: Watched) -> None:
         sweep(watched.house.ctx)
 
 
-def inbound_quarantined(watched: Watched) -> None:
-    about = {"token": "t", "notification_id": 1, "via": "smtp", "relayed": False, "room": "answer", "kind": "move"}
+def inbound_quarantined(watched: Watched, kind: str = "move") -> None:
+    about = {"token": "t", "notification_id": 1, "via": "smtp", "relayed": False, "room": "answer", "kind": kind}
     now = watched.house.time
     with watched.house.services.database.write() as session:
         session.add(InboundMail(state="quarantined", next_at=now, received_at=now, **about))
+
+
+def letter_waits(watched: Watched) -> None:
+    inbound_quarantined(watched, "letter")
 
 
 def mails_late(watched: Watched) -> None:
@@ -214,6 +218,7 @@ FAULTS: dict[str, Callable[[Watched], None]] = {
     "SealedMoveRulesMissing": rules_missing,
     "SealedMoveItemsQuarantined": items_quarantined,
     "SealedMoveInboundQuarantined": inbound_quarantined,
+    "SealedMoveLetterWaits": letter_waits,
     "SealedMoveMailsLate": mails_late,
     "SealedMoveHousePlayersLate": house_players_late,
     "SealedMoveDiskLow": disk_low,

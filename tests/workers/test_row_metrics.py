@@ -1,5 +1,6 @@
 """The metrics that an operator watches, counted from the rows."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import sqlalchemy as sa
@@ -9,6 +10,7 @@ from engine.errors import EngineFault
 from server.kernel.db.models import Account, Game, InboundMail, Notification, Outbox, Place
 from server.kernel.services import Waker
 from server.log.ledger import stop_game
+from server.mailbox import inbound
 from tests.server.metrics import of_rows
 from tests.workers.test_deadlines import GRACE, MOVE
 from workers import deadlines
@@ -71,6 +73,15 @@ def test_received_mails_are_counted_until_they_are_processed(house):
     states = {state: found[f'sealedmove_inbound_pending{{state="{state}"}}'] for state in ("waiting", "leased")}
     assert states == {"waiting": 2, "leased": 0}
     assert found['sealedmove_inbound_pending{state="quarantined"}'] == 1
+
+
+def test_a_letter_to_the_operator_is_not_a_mail_that_could_not_be_read(house):
+    settings = replace(house.settings, reply_address="move+{token}@play.example")
+    letter = inbound.IncomingMail("abuse@play.example", b"Subject: stop this\r\n\r\nx\r\n", "smtp")
+    assert inbound.keep(replace(house.services, settings=settings), [letter]) == ["kept"]
+    found = of_rows(house.services)
+    pending = {state: found[f'sealedmove_inbound_pending{{state="{state}"}}'] for state in ("letter", "quarantined")}
+    assert pending == {"letter": 1, "quarantined": 0}
 
 
 def test_without_a_database_there_are_no_rows_to_count(house, monkeypatch):
