@@ -5,14 +5,17 @@
     time() - metric > 1
     metric - time() < 1
     absent(metric)
+    increase(metric[30m]) > 1
+    sum by (instance) (rate(metric{label="value"}[5m])) / sum by (instance) (rate(metric[5m])) > 1
 
-Labels are compared with `=` and `=~`, values with `<`, `>` and `==`. How long a condition has to last (`for`) is left
-to promtool.
+Labels are compared with `=` and `=~`, values with `<`, `>` and `==`. The last two shapes ask what a counter has grown
+by since an earlier scrape. How long a condition has to last (`for`) is left to promtool.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from operator import eq, gt, lt
 from typing import NamedTuple
@@ -24,12 +27,16 @@ from tests.servers import patient
 
 NAME = r"(?P<name>[a-z_]+)(?:\{(?P<labels>[^}]*)\})?"
 COMPARED = r" (?P<by><|>|==) (?P<to>[0-9]+(?:\.[0-9]+)?)"
+SUM = r"sum by \(instance\) "
 SHAPES = {
     "value": re.compile(NAME + COMPARED),
     "age": re.compile(r"time\(\) - " + NAME + COMPARED),
     "left": re.compile(NAME + r" - time\(\)" + COMPARED),
     "absent": re.compile(r"absent\((?P<name>[a-z_]+)(?P<labels>)\)"),
+    "growth": re.compile(rf"increase\({NAME}\[30m\]\){COMPARED}"),
+    "share": re.compile(rf"{SUM}\(rate\({NAME}\[5m\]\)\) / {SUM}\(rate\((?P=name)\[5m\]\)\){COMPARED}"),
 }
+OVER_TIME = ("growth", "share")
 LABEL = re.compile(r'([a-z]+)(=~?)"([^"\\]*)"')
 BY = {"<": lt, ">": gt, "==": eq}
 
@@ -73,14 +80,37 @@ def _has(one: Sample, labels: Mapping[str, re.Pattern[str]]) -> bool:
     return all(pattern.fullmatch(one.labels.get(name, "")) for name, pattern in labels.items())
 
 
-def fires(text: str, samples: Iterable[Sample], now: float) -> list[dict[str, str]]:
-    """The labels of each series for which the condition holds."""
+def fires(text: str, samples: Iterable[Sample], now: float, before: Iterable[Sample] = ()) -> list[dict[str, str]]:
+    """The labels of each series for which the condition holds; `before` is the earlier scrape."""
     one = parse(text)
-    found = [each for each in samples if each.name == one.name and _has(each, one.labels)]
+    named = [each for each in samples if each.name == one.name]
+    if one.shape in OVER_TIME:
+        named = grown(named, before)
+    found = [each for each in named if _has(each, one.labels)]
     if one.shape == "absent":
         return [] if found else [{}]
-    worth = {"value": lambda value: value, "age": lambda value: now - value, "left": lambda value: value - now}
-    return [dict(each.labels) for each in found if BY[one.by](worth[one.shape](each.value), one.to)]
+    if one.shape == "share":
+        found = _shares(_by_instance(found), _by_instance(named))
+    worth = {"age": lambda value: now - value, "left": lambda value: value - now}.get(one.shape, lambda value: value)
+    return [dict(each.labels) for each in found if BY[one.by](worth(each.value), one.to)]
+
+
+def grown(samples: Iterable[Sample], before: Iterable[Sample]) -> list[Sample]:
+    """What each series has grown by; from nothing, if it is new."""
+    old = {(one.name, *sorted(one.labels.items())): one.value for one in before}
+    return [one._replace(value=one.value - old.get((one.name, *sorted(one.labels.items())), 0)) for one in samples]
+
+
+def _by_instance(samples: Iterable[Sample]) -> Counter[str]:
+    sums = Counter[str]()
+    for one in samples:
+        sums[one.labels.get("instance", "")] += one.value  # type: ignore[assignment]  # of floats
+    return sums
+
+
+def _shares(parts: Counter[str], whole: Counter[str]) -> list[Sample]:
+    labels = {name: {"instance": name} if name else {} for name in parts}
+    return [Sample("", labels[name], part / whole[name]) for name, part in parts.items() if whole[name]]
 
 
 def read(text: str) -> list[Sample]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import yaml
 from prometheus_client import CollectorRegistry, generate_latest
 
 from engine.errors import EngineFault
+from server.kernel import metrics
 from server.kernel.db.models import Account, Game, InboundMail, ServerKey
 from server.kernel.db.session import Database
 from server.kernel.services import Waker
@@ -22,7 +24,7 @@ from server.log.ledger import stop_game
 from server.operate import checks
 from server.operate.process_metrics import ProcessCollector
 from server.operate.row_metrics import Rows
-from tests.deploy.prometheus import Sample, fires, parse, read, scrape
+from tests.deploy.prometheus import OVER_TIME, Sample, fires, grown, parse, read, scrape
 from tests.docs.metrics import described
 from tests.kit.patience import until
 from tests.servers import free
@@ -30,7 +32,7 @@ from tests.workers.harness import Harness
 from tests.workers.processes import CLOCK, Crew
 from tests.workers.test_auditor import audit_all, finished, tamper
 from tests.workers.test_deadlines import GRACE, MOVE
-from workers import clock, dispatch, doctor
+from workers import clock, dispatch, doctor, supervisor
 from workers.mail.smtp import Smtp
 from workers.sweeper import sweep
 
@@ -54,10 +56,12 @@ class Watched:
         self.registry, self.of_doctor, self.doctor = CollectorRegistry(), CollectorRegistry(), doctor.Results()
         self.doctor.found = [checks.certificate(None, self.now + 60 * checks.DAY, self.now)]
         self.of_doctor.register(self.doctor)
-        for collector in (Rows(house.services), ProcessCollector(settings), clock.ROUND):
+        counted = (clock.ROUND, supervisor.RESTARTS, metrics.REQUESTS)
+        for collector in (Rows(house.services), ProcessCollector(settings), *counted):
             self.registry.register(collector)
         monkeypatch.setattr(clock.ROUND, "set_to_current_time", lambda: clock.ROUND.set(self.now))
         clock.round_of(house.ctx)
+        self.before = self.samples()
 
     def replace(self, **parts: Any) -> None:
         for name, part in parts.items():
@@ -75,7 +79,7 @@ class Watched:
 
     def firing(self) -> list[str]:
         samples = self.samples()
-        return sorted(name for name, rule in RULES.items() if fires(rule["expr"], samples, self.now))
+        return sorted(name for name, rule in RULES.items() if fires(rule["expr"], samples, self.now, self.before))
 
 
 @pytest.fixture
@@ -188,6 +192,16 @@ def house_players_late(watched: Watched) -> None:
     watched.house.pass_time(minutes=11)
 
 
+def process_restarts(watched: Watched) -> None:
+    """`sealedmove house` hands the number to each process that it starts again."""
+    supervisor.RESTARTS.inc(4)
+
+
+def requests_fail(watched: Watched) -> None:
+    for status, number in {"200": 90, "500": 4, "503": 6}.items():
+        metrics.REQUESTS.labels("/", "GET", status).inc(number)
+
+
 def disk_low(watched: Watched) -> None:
     watched.free = 0.09
 
@@ -221,6 +235,8 @@ FAULTS: dict[str, Callable[[Watched], None]] = {
     "SealedMoveLetterWaits": letter_waits,
     "SealedMoveMailsLate": mails_late,
     "SealedMoveHousePlayersLate": house_players_late,
+    "SealedMoveProcessRestarts": process_restarts,
+    "SealedMoveRequestsFail": requests_fail,
     "SealedMoveDiskLow": disk_low,
     "SealedMoveCertificateEnds": certificate_ends,
     "SealedMoveCheckFailed": check_failed,
@@ -316,22 +332,25 @@ def test_prometheus_reads_the_alerts_under_the_name_of_the_job_that_they_expect(
 @NEEDS_PROMTOOL
 @pytest.mark.parametrize("name", RULES)
 def test_prometheus_fires_the_alert_for_the_metrics_of_the_fault(name: str, request, tmp_path):
-    """For what the metrics are after the fault and stay for two hours."""
+    """For what the metrics are after the fault and stay for two hours, or grow by as much in each minute of them."""
+    before: list[Sample] = []
     if name == DEAD:
         samples, now = [Sample("up", {"job": "sealedmove", "instance": "dead"}, 0)], 0.0
         samples += [Sample("up", {"job": "sealedmove", "instance": "alive"}, 1)]
     else:
         watched = request.getfixturevalue("watched")
         FAULTS[name](watched)
-        samples, now = watched.samples(), watched.now
+        samples, now, before = watched.samples(), watched.now, watched.before
     expected = [
         {"exp_labels": {**RULES[name]["labels"], **labels}, "exp_annotations": RULES[name]["annotations"]}
-        for labels in fires(RULES[name]["expr"], samples, now)
+        for labels in fires(RULES[name]["expr"], samples, now, before)
     ]
     assert expected
+    asked = parse(RULES[name]["expr"])
+    given = grown(samples, before) if asked.shape in OVER_TIME else samples
     test = {
         "interval": "1m",
-        "input_series": [series(one, now) for one in samples if one.name == parse(RULES[name]["expr"]).name],
+        "input_series": [series(one, now) for one in given if one.name == asked.name],
         "alert_rule_test": [{"eval_time": "2h", "alertname": name, "exp_alerts": expected}],
     }
     path = tmp_path / "test.yml"
@@ -341,9 +360,10 @@ def test_prometheus_fires_the_alert_for_the_metrics_of_the_fault(name: str, requ
 
 def series(one: Sample, now: float) -> dict[str, str]:
     """Its value for two hours. There the time begins at 0, so moments are moved by as much, and by the two hours."""
-    labels = ",".join(f'{label}="{value}"' for label, value in one.labels.items())
+    labels = ",".join(f"{label}={json.dumps(value)}" for label, value in one.labels.items())
     value = one.value - now + 7200 if one.name.endswith("_timestamp_seconds") else one.value
-    return {"series": f"{one.name}{{{labels}}}", "values": f"{value:.6f}x120"}
+    from_zero = "0+" if one.name.endswith("_total") else ""
+    return {"series": f"{one.name}{{{labels}}}", "values": f"{from_zero}{value:.6f}x120"}
 
 
 def promtool(*words: object) -> None:
