@@ -54,7 +54,7 @@ class Site:
         self.command = [program("nginx"), "-e", str(self.log), "-p", str(folder), "-c", "nginx.conf"]
         plain, self.port = free.ports(2)
         self.certificate, key = certificates.write(folder, NAME)
-        text = SITE.read_text("utf-8").replace("127.0.0.1:8000", f"127.0.0.1:{web}")
+        text = self.example(SITE).replace("127.0.0.1:8000", f"127.0.0.1:{web}")
         text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.MULTILINE)
         text = text.replace("listen 80;", f"listen 127.0.0.1:{plain};").replace(
             "listen 443 ", f"listen 127.0.0.1:{self.port} "
@@ -65,6 +65,9 @@ class Site:
         (folder / "site.conf").write_text(text)
         user = "user root;" if os.geteuid() == 0 else ""  # its workers use this folder
         (folder / "nginx.conf").write_text(WHOLE.format(folder=folder, user=user))
+
+    def example(self, file: Path) -> str:
+        return file.read_text("utf-8")
 
     def check(self) -> subprocess.CompletedProcess[str]:
         return subprocess.run([*self.command, "-t"], capture_output=True, text=True)
@@ -91,3 +94,11 @@ class Site:
         plain = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
         trusting = ssl.create_default_context(cafile=str(self.certificate))
         return trusting.wrap_socket(plain, server_hostname=NAME)
+
+
+class BehindAnother(Site):
+    """The example with its lines for another proxy, which is at this machine."""
+
+    def example(self, file: Path) -> str:
+        lines = re.sub(r"^(\s*)#(?=[a-z])", r"\1", file.read_text("utf-8"), flags=re.MULTILINE)
+        return lines.replace("198.51.100.0/24", "127.0.0.1")

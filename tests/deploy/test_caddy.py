@@ -5,8 +5,8 @@ import re
 import pytest
 
 from tests.deploy import certificates
-from tests.deploy.nginx import NAME, SITE, Site, program
-from tests.deploy.test_nginx import asked, behind, logged_while_away
+from tests.deploy.nginx import NAME, SITE, BehindAnother, Site, program
+from tests.deploy.test_nginx import asked, behind, has_a_limit_for_each_client, logged_while_away
 from tests.kit.patience import until
 from tests.servers import free
 
@@ -19,7 +19,7 @@ class CaddySite(Site):
     def __init__(self, folder, web):
         plain, self.port, down = free.ports(3)
         self.certificate, key = certificates.write(folder, NAME)
-        text = SITE.with_name("Caddyfile").read_text("utf-8")
+        text = self.example(SITE.with_name("Caddyfile"))
         ports = f"http_port {plain}\n\thttps_port {self.port}\n\tdefault_bind 127.0.0.1"
         text = text.replace("{\n", f"{{\n\tadmin off\n\t{ports}\n", 1)
         text = text.replace("servers {\n", "servers {\n\t\tprotocols h1 h2\n")  # `free` holds the port for UDP
@@ -31,6 +31,10 @@ class CaddySite(Site):
         homes = [f"{name}={folder}" for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")]
         self.command = ["env", *homes, program("caddy"), "run", "--adapter", "caddyfile"]
         self.command += ["--config", str(folder / "Caddyfile")]
+
+
+class BehindAnotherCaddy(BehindAnother, CaddySite):
+    """The same, behind another proxy."""
 
 
 @pytest.fixture
@@ -57,6 +61,16 @@ def test_a_body_that_is_too_long_closes_the_site_to_nobody(site):
     """Caddy would count it as a failure of the host that it was sent to."""
     assert {posted(site, 70000) for _ in range(9)} <= {"413", "502"}  # Caddy 2.6 has no better word for it
     assert asked(site, "/readyz").startswith("HTTP/1.1 200 ")
+
+
+def test_what_a_client_says_of_its_address_is_not_believed(site):
+    assert not has_a_limit_for_each_client(site)
+
+
+def test_behind_another_proxy_each_client_has_its_own_limit(tmp_path):
+    """With the line of the example for it, and PROXIES; another address, which the client has sent, is not believed."""
+    with behind(BehindAnotherCaddy, tmp_path, proxies="2") as site:
+        assert has_a_limit_for_each_client(site)
 
 
 def test_metrics_are_closed(site):

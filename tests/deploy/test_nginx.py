@@ -6,7 +6,7 @@ from time import monotonic
 
 import pytest
 
-from tests.deploy.nginx import NAME, Site
+from tests.deploy.nginx import NAME, BehindAnother, Site
 from tests.server.harness import harness, sqlite_url
 from tests.server.test_processes import gunicorn
 from tests.servers import free
@@ -18,12 +18,12 @@ DRIP = f"POST /v1/games HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: application/js
 
 
 @contextmanager
-def behind(proxy, folder):
+def behind(proxy, folder, proxies="1"):
     """A web server as in deploy/env.example, but for the ports and the database, behind a site of this kind."""
     url = sqlite_url(folder)
     harness(url).services.database.dispose()
     (folder / "proxy").mkdir()
-    with gunicorn(url, PUBLIC_URL=f"https://{NAME}", PROXIES="1", WEB_WORKERS="1", WEB_THREADS="4") as web:
+    with gunicorn(url, PUBLIC_URL=f"https://{NAME}", PROXIES=proxies, WEB_WORKERS="1", WEB_THREADS="4") as web:
         made = proxy(folder / "proxy", int(web.rpartition(":")[2]))
         with made.running():
             yield made
@@ -83,6 +83,27 @@ def test_the_web_server_sees_its_name_and_https(site):
     front = asked(site, "/")
     assert front.startswith("HTTP/1.1 200 OK")
     assert "strict-transport-security: max-age=" in front.lower()
+
+
+def left_to(site, address):
+    """How many requests the limit of addresses leaves after one that another proxy passes on for this client."""
+    answer = asked(site, "/v1/types", f"X-Forwarded-For: 203.0.113.66, {address}")
+    return next(line for line in answer.splitlines() if line.lower().startswith("x-ratelimit-remaining: ")).split()[1]
+
+
+def has_a_limit_for_each_client(site):
+    first, *others = (left_to(site, address) for address in ("192.0.2.1", "192.0.2.2", "192.0.2.2"))
+    return others == [first, str(int(first) - 1)]
+
+
+def test_what_a_client_says_of_its_address_is_not_believed(site):
+    assert not has_a_limit_for_each_client(site)
+
+
+def test_behind_another_proxy_each_client_has_its_own_limit(tmp_path):
+    """With the lines of the example for it. Another address, which the client has sent itself, is not believed."""
+    with behind(BehindAnother, tmp_path) as site:
+        assert has_a_limit_for_each_client(site)
 
 
 def logged_while_away(proxy, folder):
