@@ -17,7 +17,7 @@ from engine.record import audit
 from engine.record.audit.report import Report, unknown
 from server.evidence.read import bundled
 from server.kernel import operator_log
-from server.kernel.db.models import Audit, Game
+from server.kernel.db.models import Audit, Game, OperatorAct
 from server.kernel.db.models.games import UNSOUND as IS_UNSOUND
 from server.kernel.logs import log
 from server.kernel.operator_log import Operator
@@ -25,6 +25,12 @@ from server.kernel.services import Services
 
 CLAIM = timedelta(minutes=10)  # until another auditor takes a game whose auditor was killed
 UNSOUND = ("fails", "unknown")
+ACKNOWLEDGED = "audit-acknowledged"
+IS_KNOWN = sa.exists().where(
+    OperatorAct.act == ACKNOWLEDGED,
+    OperatorAct.about == sa.literal("game ") + Audit.game_id,
+    OperatorAct.at >= Audit.made_at,
+)
 
 
 def due(now: datetime) -> sa.Select[str, datetime | None]:
@@ -92,11 +98,12 @@ def judged(services: Services, game_id: str) -> tuple[Game, Report]:
 
 def unsound(services: Services) -> list[dict[str, Any]]:
     """Games whose last audit failed or could not judge them, the latest first."""
-    wanted = sa.select(Audit).where(IS_UNSOUND).order_by(Audit.made_at.desc(), Audit.game_id)
+    wanted = sa.select(Audit, IS_KNOWN).where(IS_UNSOUND).order_by(Audit.made_at.desc(), Audit.game_id)
     with services.database.read() as session:
         names = ("verdict", "entry", "size", "made_at")
         return [
-            {"game": one.game_id, **{name: getattr(one, name) for name in names}} for one in session.scalars(wanted)
+            {"game": one.game_id, **{name: getattr(one, name) for name in names}, "acknowledged": is_known}
+            for one, is_known in session.execute(wanted)
         ]
 
 
@@ -111,11 +118,21 @@ def repeat(services: Services, by: Operator) -> int:
     return len(found)
 
 
+def acknowledge(services: Services, by: Operator, game_id: str) -> bool:
+    """The operator knows of this failure, which then needs no alarm until the next audit; False if it did not fail."""
+    with services.database.write() as session:
+        is_failure = session.scalar(sa.select(Audit.verdict).where(Audit.game_id == game_id)) == "fails"
+        if is_failure:
+            operator_log.record(services, session, by, ACKNOWLEDGED, f"game {game_id}")
+    return is_failure
+
+
 def counted(session: Session) -> dict[str, int]:
-    """How many games failed their last audit, or could not be judged."""
-    wanted = sa.select(Audit.verdict, sa.func.count()).where(IS_UNSOUND).group_by(Audit.verdict)
-    found = {row[0]: row[1] for row in session.execute(wanted)}
-    return {name: found.get(name, 0) for name in UNSOUND}
+    """How many games failed their last audit, are known for it, or could not be judged."""
+    kind = sa.case((IS_KNOWN, "acknowledged"), else_=Audit.verdict).label("kind")
+    kinds = sa.select(kind).where(IS_UNSOUND).subquery()
+    found = session.execute(sa.select(kinds.c.kind, sa.func.count()).group_by(kinds.c.kind))
+    return dict.fromkeys((*UNSOUND, "acknowledged"), 0) | {row[0]: row[1] for row in found}
 
 
 def waiting(session: Session, now: datetime) -> int:

@@ -118,37 +118,34 @@ def stopped() -> None:
     _list(stopped_games.stopped)
 
 
-def _with_again(
-    rows: Rows, again: Callable[[Services, Operator], int], done: str, name: str, says: str
-) -> click.Command:
-    """A command that lists the rows, or with `--again` has them processed once more."""
-
-    @click.command(name=name, help=says)
-    @click.option("--again", "is_again", is_flag=True, help="Have all of them processed again, as after a repair.")
-    @acting(always=False)
-    def command(is_again: bool, by: Operator | None) -> None:
-        if is_again:
-            click.echo(done.format(_with(again, required(by))))
-        else:
-            _list(rows)
-
-    return command
+AGAIN = click.option("--again", "is_again", is_flag=True, help="Have all of them processed again, as after a repair.")
 
 
-audits = _with_again(
-    audit.unsound,
-    audit.repeat,
-    "games to audit again: {}",
-    name="audits",
-    says="List games that failed the server's audit or could not be judged, one JSON object per line.",
-)
-show_quarantine = _with_again(
-    quarantine.listed,
-    quarantine.retry,
-    "items to try again: {}",
-    name="quarantine",
-    says="List what the workers could not process and will try again, one JSON object per line.",
-)
+@click.command()
+@AGAIN
+@click.option("--acknowledge", metavar="GAME", help="Count its failure no more, until its next audit.")
+@acting(always=False)
+def audits(is_again: bool, acknowledge: str | None, by: Operator | None) -> None:
+    """List games that failed the server's audit or could not be judged, one JSON object per line."""
+    if acknowledge is not None:
+        if not _with(audit.acknowledge, required(by), acknowledge):
+            raise click.ClickException(f"{acknowledge} has not failed: `sealedmove audits` lists the games that did")
+        click.echo(f"{acknowledge} is acknowledged")
+    elif is_again:
+        click.echo(f"games to audit again: {_with(audit.repeat, required(by))}")
+    else:
+        _list(audit.unsound)
+
+
+@click.command(name="quarantine")
+@AGAIN
+@acting(always=False)
+def show_quarantine(is_again: bool, by: Operator | None) -> None:
+    """List what the workers could not process and will try again, one JSON object per line."""
+    if is_again:
+        click.echo(f"items to try again: {_with(quarantine.retry, required(by))}")
+    else:
+        _list(quarantine.listed)
 
 
 @click.command(name="go-on")

@@ -71,7 +71,7 @@ def _of_games(services: Services, session: Session) -> list[Metric]:
     for (key, version), number in without_rules(session).items():
         missing.add_metric([key, str(version)], number)
     due = audit.waiting(session, services.now())
-    verdicts = "Games whose last audit `fails`, or ended as `unknown` because they could not be judged."
+    verdicts = "Games whose last audit `fails`, those `acknowledged`, and those that could not be judged (`unknown`)."
     return [
         missing,
         _by(

@@ -13,7 +13,7 @@ from sealedmove import main
 from server.evidence.audit import make_audit
 from server.kernel import quarantine
 from server.kernel.config import ConfigError, settings
-from server.kernel.db.models import Entry
+from server.kernel.db.models import Entry, Game, OperatorAct
 from tests.server.harness import HOST, MASTER, Harness
 from tests.server.metrics import of_rows
 
@@ -35,10 +35,13 @@ def failed(hall: Harness) -> str:
     return str(game)
 
 
-def run(hall: Harness, *words: str) -> list[str]:
+def environment(hall: Harness) -> dict[str, str]:
     url = hall.services.database.url.render_as_string(hide_password=False)
-    env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": url, "PUBLIC_URL": f"https://{HOST}"}
-    done = CliRunner().invoke(main, words, env=env)
+    return {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": url, "PUBLIC_URL": f"https://{HOST}"}
+
+
+def run(hall: Harness, *words: str) -> list[str]:
+    done = CliRunner().invoke(main, words, env=environment(hall))
     assert done.exit_code == 0, done.output
     return done.output.splitlines()
 
@@ -58,6 +61,7 @@ def test_a_game_that_fails_its_audit_is_a_metric_and_degrades_the_readiness(hall
     assert numbers(hall) == {
         'sealedmove_audits{verdict="fails"}': 1,
         'sealedmove_audits{verdict="unknown"}': 0,
+        'sealedmove_audits{verdict="acknowledged"}': 0,
         "sealedmove_audits_due": 0,
     }
 
@@ -81,6 +85,31 @@ def test_the_operator_lists_what_failed_and_has_it_audited_again(hall: Harness, 
     assert run(hall, "audits", "--again", "--why", "repaired") == ["games to audit again: 1"]
     hall.clock.forward(days=9999)  # later than the command's clock
     assert numbers(hall)["sealedmove_audits_due"] == 1
+
+
+def test_a_failure_that_the_operator_acknowledges_is_told_to_players_alone(hall: Harness, failed: str):
+    """As a known damage of a game that has ended. The next failure of the game counts again."""
+    assert run(hall, "audits", "--acknowledge", failed, "--why", "damaged by a disk") == [f"{failed} is acknowledged"]
+    assert hall.client.get("/readyz").text == "ready\n"
+    counted = {
+        verdict: numbers(hall)[f'sealedmove_audits{{verdict="{verdict}"}}'] for verdict in ("fails", "acknowledged")
+    }
+    assert counted == {"fails": 0, "acknowledged": 1}
+    assert [msgspec.json.decode(line)["acknowledged"] for line in run(hall, "audits")] == [True]
+    assert "This game failed the server's audit at entry 1." in hall.client.get(f"/games/{failed}").text
+    run(hall, "audits", "--again", "--why", "to be sure")
+    hall.clock.forward(days=9999)  # later than the command's clock
+    with hall.services.database.read() as session:
+        due = session.scalars(sa.select(Game.audit_at)).one()
+    assert make_audit(hall.services, failed, due) == "fails"
+    assert numbers(hall)['sealedmove_audits{verdict="fails"}'] == 1
+
+
+def test_only_a_failure_can_be_acknowledged(hall: Harness):
+    refused = CliRunner().invoke(main, ["audits", "--acknowledge", "nothing", "--why", "x"], env=environment(hall))
+    assert (refused.exit_code, "`sealedmove audits` lists the games that did" in refused.output) == (1, True)
+    with hall.services.database.read() as session:
+        assert session.scalars(sa.select(OperatorAct)).all() == []
 
 
 def test_the_operator_lists_the_quarantine_and_has_its_items_tried_again(hall: Harness):
