@@ -78,16 +78,30 @@ def words_of(text: str) -> tuple[list[str], bool]:
 
 def read(kinds: Sequence[type[Command]], words: Sequence[str]) -> tuple[Command, ...]:
     """Read the words as a command (several only by `spelling.times`), or raise BadNotation with what would fit."""
+    tried, meanings = _tried(kinds, words)
+    if len(meanings) == 1:
+        return meanings[0]
+    raise _several(words, meanings) if meanings else _trouble(kinds, words, tried)
+
+
+def read_as(kind: type[Command], words: Sequence[str]) -> tuple[Command, ...]:
+    """As `read`, but () where that would be refused: saying why takes longer than reading."""
+    _, meanings = _tried((kind,), words)
+    return meanings[0] if len(meanings) == 1 else ()
+
+
+def _tried(
+    kinds: Sequence[type[Command]], words: Sequence[str]
+) -> tuple[Sequence[Reading], Sequence[tuple[Command, ...]]]:
+    """The readings of the words, and what they mean: the written form, or anything else that it can be."""
     tried = [Reading(kind, words) for kind in kinds if words[: len(head(kind))] == list(head(kind))]
     for reading in tried:
         if reading.exact:
-            return (reading.exact,)
+            return tried, [(reading.exact,)]
     meanings = {meaning: None for reading in tried for meaning in reading.meanings()}
     meanings = meanings or {(kind(),): None for kind in kinds if " ".join(words) in kind.spelling.also}
     meanings = meanings or {meaning: None for reading in tried for meaning in reading.in_another_order()}
-    if len(meanings) == 1:
-        return next(iter(meanings))
-    raise _several(words, list(meanings)) if meanings else _trouble(kinds, words, tried)
+    return tried, list(meanings)
 
 
 class Reading:

@@ -45,20 +45,19 @@ class Group(msgspec.Struct, frozen=True):
 
     tokens: tuple[str, ...]
     optional: bool
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return tuple(token[1:-1] for token in self.tokens if token.startswith("{"))
-
-    @property
-    def flag(self) -> str | None:
-        return self.tokens[0] if self.optional and not self.fields else None
+    fields: tuple[str, ...]
+    flag: str | None
 
 
 @cache
 def template(kind: type[Command]) -> tuple[Group, ...]:
     """The groups of a kind's notation."""
-    return tuple(Group(tuple((inner or token).split()), bool(inner)) for inner, token in _PARTS.findall(kind.notation))
+    return tuple(_group((inner or token).split(), bool(inner)) for inner, token in _PARTS.findall(kind.notation))
+
+
+def _group(tokens: Sequence[str], optional: bool) -> Group:
+    fields = tuple(token[1:-1] for token in tokens if token.startswith("{"))
+    return Group(tuple(tokens), optional, fields, flag=tokens[0] if optional and not fields else None)
 
 
 @cache

@@ -22,7 +22,7 @@ from engine.game import Command, Game, State
 from engine.kit import grammar, notation
 from engine.kit.grammar import parse_line, words_of
 from engine.kit.notation import Step, format_command, template
-from engine.kit.play import active, is_allowed, legal
+from engine.kit.play import active, allowed, is_allowed, legal
 
 MOST_CANDIDATES = 20
 
@@ -34,16 +34,15 @@ def complete(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step,
     """
     words, may_skip = words_of(text)
     try:
-        steps = parse_line(game, text)
+        commands = tuple(step.command for step in parse_line(game, text))
     except BadNotation as no:
-        try:
-            return (Step(_among(words, tuple(legal(game, state, seat)), no), may_skip),)
-        except BadNotation:
-            commands = _written_out(game, state, seat, words)
-            if not commands:
-                raise
-    else:
-        commands = tuple(step.command for step in steps)
+        listed = tuple(legal(game, state, seat))
+        fits = _fitting(words, listed)
+        if (one := _one_of(fits)) is not None:
+            return (Step(one, may_skip),)
+        commands = _written_out(game, state, seat, words)
+        if not commands:
+            raise (_ambiguous(words, fits) if fits else _no_fit(words, listed, no)) from None
     return tuple(Step(_as_meant(game, state, seat, command), may_skip) for command in commands)
 
 
@@ -59,10 +58,7 @@ def _written_out(game: Game[Any], state: State, seat: int, words: Sequence[str])
 
 def _read_whole(kind: type[Command], words: Sequence[str]) -> tuple[Command, ...]:
     known = {token for group in template(kind) for token in group.tokens if not token.startswith("{")}
-    try:
-        return grammar.read((kind,), [_whole(word, known) for word in words])
-    except BadNotation:
-        return ()
+    return grammar.read_as(kind, [_whole(word, known) for word in words])
 
 
 def _whole(word: str, known: Iterable[str]) -> str:
@@ -77,42 +73,43 @@ def _as_meant(game: Game[Any], state: State, seat: int, command: Command) -> Com
     meant = command.meant(state, seat)
     if is_allowed(meant, state, seat):
         return meant
-    implied = [other for other in legal(game, state, seat) if _implies(meant, other)]
-    return _only(format_command(meant).split(), implied) if implied else meant
+    implied = _implied(meant, state, seat)
+    one = _one_of(implied)
+    if implied and one is None:
+        raise _ambiguous(format_command(meant).split(), implied)
+    return one or meant
 
 
-def _implies(typed: Command, other: Command) -> bool:
-    """Is the other command the typed one with fields that may stay untyped?"""
-    silent = {name for name in typed.spelling.implied if getattr(typed, name) is None}
-    return (
-        bool(silent)
-        and type(other) is type(typed)
-        and replace(other, **{name: getattr(typed, name) for name in silent}) == typed
-    )
+def _implied(typed: Command, state: State, seat: int) -> Sequence[Command]:
+    """The allowed commands that are the typed one with fields that may stay untyped."""
+    silent = [name for name in typed.spelling.implied if getattr(typed, name) is None]
+    same_kind = allowed((type(typed),), state, seat) if silent else ()
+    return [other for other in same_kind if replace(other, **dict.fromkeys(silent)) == typed]
 
 
 # --- among the legal commands ---------------------------------------------------------------------------------------
 
 
-def _among(words: Sequence[str], listed: Sequence[Command], no: BadNotation) -> Command:
-    """The one command that fits; whole words take precedence over cut ones, and given words over ones left out."""
+def _fitting(words: Sequence[str], listed: Iterable[Command]) -> Sequence[Command]:
+    """The commands that fit best: whole words take precedence over cut ones, and given words over ones left out."""
     fits: dict[tuple[int, bool], list[Command]] = {}
-    for command in listed:
+    for command in listed if words else ():
         how = min((end.how for end in _ways(words, command) if end.fits), default=None)
         if how is not None:
             fits.setdefault(how, []).append(command)
-    if not fits or not words:
-        raise _no_fit(words, listed, no)
-    return _only(words, fits[min(fits)])
+    return fits[min(fits)] if fits else ()
 
 
-def _only(words: Sequence[str], fits: Sequence[Command]) -> Command:
-    if len(fits) > 1 and len({_without_most(command) for command in fits}) == 1:
-        return max(fits, key=lambda command: [getattr(command, name) for name in command.spelling.most])
-    if len(fits) > 1:
-        candidates = tuple(format_command(command) for command in fits)[:MOST_CANDIDATES]
-        raise Ambiguous("ambiguous", found=" ".join(words)[:80], candidates=candidates)
-    return fits[0]
+def _one_of(fits: Sequence[Command]) -> Command | None:
+    """The only command; of several that differ in numbers that may be left out, the one with the most."""
+    if len(fits) > 1 and len({_without_most(command) for command in fits}) > 1:
+        return None
+    return max(fits, key=lambda command: [getattr(command, name) for name in command.spelling.most], default=None)
+
+
+def _ambiguous(words: Sequence[str], fits: Sequence[Command]) -> Ambiguous:
+    candidates = tuple(format_command(command) for command in fits[:MOST_CANDIDATES])
+    return Ambiguous("ambiguous", found=" ".join(words)[:80], candidates=candidates)
 
 
 def _without_most(command: Command) -> object:
@@ -138,12 +135,12 @@ class End(msgspec.Struct, frozen=True):
 
 def _ways(words: Sequence[str], command: Command) -> Iterator[End]:
     """Every way to read the words, or as many of them as fit, as this command."""
-    parts = tuple(notation.write(command))
     begin = notation.head(type(command))
     for at, word in enumerate(begin):
         if at == len(words) or not word.startswith(words[at]):
             yield End(at, cut=0, is_short=False, rest=(word,))
             return
+    parts = tuple(notation.write(command))
     needed = tuple(word for group, texts in parts if not group.optional for word in texts)[len(begin) :]
     options = tuple((group, texts) for group, texts in parts if group.optional)
     cut = int(list(begin) != list(words[: len(begin)]))

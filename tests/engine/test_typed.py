@@ -14,7 +14,7 @@ from engine.errors import Ambiguous, BadNotation, Refused
 from engine.game import Command, Spelling, State
 from engine.games.tikal.components import TILE
 from engine.games.tikal.hexes import turned
-from engine.kit import complete, explain, format_command, format_steps, legal
+from engine.kit import Step, complete, explain, format_command, format_steps, grammar, legal, notation
 from tests.games.lewis_clark.positions import position as expedition
 from tests.games.tikal.positions import begun as jungle
 from tests.games.tikal.positions import holding
@@ -171,6 +171,20 @@ def test_a_refusal_says_what_is_possible_now(typed: str, says: str) -> None:
     with pytest.raises(BadNotation) as no:
         complete(Typing(), STATE, 0, typed)
     assert explain(Typing(), no.value) == says
+
+
+def test_a_line_that_is_read_costs_no_search_for_what_else_would_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """64 lines after a draw are read in nine positions each: every legal command is looked at once, and none is listed
+    again.
+    """
+    listed, written, refused = list[object](), list[object](), list[object]()
+    usual, write, refusal = Tent.candidates, notation.write, grammar.refusal
+    monkeypatch.setattr(Tent, "candidates", lambda *given: listed.append(given) or usual(*given))
+    monkeypatch.setattr(notation, "write", lambda command: written.append(command) or write(command))
+    monkeypatch.setattr(grammar, "refusal", lambda *at, **more: refused.append(at) or refusal(*at, **more))
+    assert complete(Typing(), STATE, 0, "te 1 r 3 q") == (Step(Tent(1, row=3, quietly=True)),)
+    assert (len(listed), len(refused)) == (1, 1)  # the reader's own refusal, which says where the words end
+    assert written == list(usual(STATE, 0))
 
 
 def test_a_whole_command_out_of_turn_is_left_to_the_rules_to_refuse() -> None:
