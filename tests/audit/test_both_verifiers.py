@@ -14,6 +14,9 @@ from engine.record.log import bundle
 from engine.record.log.entry import EVENTFUL, read_entry
 from engine.record.signed import note
 from tests.audit.bundles.__main__ import FOLDER
+from tests.audit.bundles.clock import WHOLE, expired
+from tests.audit.bundles.tools import SHORT, pig, written
+from tests.kit.attempts import Attempt
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, bundle_of
 from tests.stranger.judge import judge
 
@@ -79,3 +82,13 @@ def test_the_same_holders_are_named(path: str) -> None:
     ours, theirs = of_file(path)
     listed = sorted(theirs["holders"], key=lambda one: (one["seat"], one["since"]))
     assert listed == list(ours.to_json()["holders"])
+
+
+def test_a_grant_that_names_a_seat_that_is_none_is_not_counted() -> None:
+    """It breaks `no-such-seat`. The other seat that it names may get as much time as before, and has no more."""
+    record = pig(clock=SHORT)
+    for seats, seconds in ([0, 9], SHORT["grants"]), ([0], 60):
+        written(record, Attempt("granted", {"seats": seats, "seconds": seconds, "why": "host"}))
+    ours, theirs = both(expired(record, WHOLE + 60))
+    assert {name: check.first_failure for name, check in ours.checks.items() if check.ok is False} == {"chain": 4}
+    assert [name for name, check in theirs["checks"].items() if check["ok"] is False] == ["chain"]

@@ -97,8 +97,7 @@ def examine(
 
 def _makes_sense(table: Table, entry: Entry) -> bool:
     """Can a faulty entry be applied, so that later checks find more than its consequences?"""
-    seat = entry.body.get("seat")
-    if entry.kind == "created" or (seat is not None and seat >= table.seats):
+    if entry.kind == "created" or max(_seats_of(entry), default=0) >= table.seats:
         return False
     if entry.kind in ("left", "keyed", "offered") and table.occupants[entry.body["seat"]] is None:
         return False
@@ -133,11 +132,16 @@ def _examine_laws(findings: Findings, table: Table, entry: Entry, signed: Signed
 def _proposal_of(entry: Entry, signed: SignedAct | None) -> Proposal:
     """The proposal of the entry. The content of its act counts for the chain even if the signature fails."""
     body, signed = entry.body, signed or _unverified(entry)
-    seats = body["seats"] if entry.kind == "granted" else (body["seat"],) if "seat" in body else ()
     act, kid = (signed.act, signed.jws.kid) if signed else (None, "")
     given = {"seconds": body["seconds"], "why": body["why"]} if entry.kind == "granted" else {}
     lost = body["size"] if entry.kind == "restored" else 0
-    return Proposal(entry.kind, tuple(seats), act, kid, entry.time, "sealed" in body, size=lost, **given)
+    return Proposal(entry.kind, _seats_of(entry), act, kid, entry.time, "sealed" in body, size=lost, **given)
+
+
+def _seats_of(entry: Entry) -> tuple[int, ...]:
+    if entry.kind == "granted":
+        return tuple(entry.body["seats"])
+    return (entry.body["seat"],) if "seat" in entry.body else ()
 
 
 def _unverified(entry: Entry) -> SignedAct | None:
