@@ -22,11 +22,11 @@ from tests.kit.play_record import Record, seed_of
 HASH = "A" * 43
 TEXTS = ("", "x", "x\n", "moved", "mail\n", HASH, HASH + "\n", "A" * 42 + "B", "2026-02-30T10:00:00Z")
 NUMBERS = (0, 1, -1, 63, 64, 2**20, 2**25 + 1, 2**53 - 1)
-LISTS = ([], [0], [1, 0], [HASH], [HASH, 1], [[6, 5]], [[6, 6]], [[6, True]], [{}], [{}, 1])
+LISTS = ([], [0], [1, 0], [HASH], [HASH] * 2, [HASH] * 66, [HASH, 1], [[6, 5]], [[6, 6]], [[6, True]], [{}], [{}, 1])
 ODD = st.sampled_from((None, True, False, {}, {"a": 1}, *TEXTS, *NUMBERS, *LISTS))
 CHECKS = {
     "boolean": m.boolean, "text": m.text, "binary32": m.binary32, "an_object": m.an_object, "objects": m.objects,
-    "hashes": m.hashes, "game_id": m.game_id, "host": m.host, "name": m.name, "file_name": m.file_name, "seat": m.seat,
+    "seals": m.seals, "game_id": m.game_id, "host": m.host, "name": m.name, "file_name": m.file_name, "seat": m.seat,
     "seq": m.seq, "seconds": m.seconds, "nullable": m.nullable(m.seat), "one_of": m.one_of("mail", "page"),
 }  # fmt: skip
 

@@ -148,14 +148,17 @@ def _seats(value: object) -> None:
         raise bad("seats must be in ascending order, each once")
 
 
-def _hashes(value: object) -> None:
-    if not isinstance(value, list) or not value:
+def _seals(value: object) -> None:
+    if not isinstance(value, list):
         raise bad("expected a list of hashes")
     for item in value:
         binary32(item)
+    if not 2 <= len(value) <= MOST_SEALS:
+        raise bad(f"expected 2 to {MOST_SEALS} hashes, found {len(value)}")
 
 
 MOST_SEATS = 64
+MOST_SEALS = MOST_SEATS + 1  # one for each seat, and one for the full events
 MOST_ENTRIES = 2**20
 MOST_SECONDS = 2**25
 
@@ -167,7 +170,7 @@ binary32 = MemberCheck(_binary32, _b32, whole=True)
 an_object = MemberCheck(_object, dict[str, Any], whole=True)
 objects = MemberCheck(_objects, list[dict[str, Any]], whole=True)
 seats = MemberCheck(_seats)  # each once, ascending
-hashes = MemberCheck(_hashes, Annotated[list[_b32], Meta(min_length=1)], whole=True)
+seals = MemberCheck(_seals, Annotated[list[_b32], Meta(min_length=2, max_length=MOST_SEALS)], whole=True)
 game_id = matching("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "a UUID in lower case")
 host = matching(r"[A-Za-z0-9._:\[\]-]{1,255}", "a host, with its port if it has one")
 name = matching("[a-z][a-z0-9_-]{0,63}", "a name in lower case")

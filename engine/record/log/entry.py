@@ -174,7 +174,7 @@ _OUTCOME: m.Members = {
     "reason": m.name, "won": m.boolean,
 }  # fmt: skip
 _PERHAPS: m.Members = {
-    "seals": m.hashes,
+    "seals": m.seals,
     "draws": m.Shape("draws", {"first": m.integer(1, MAX_DRAWS), "got": m.MemberCheck(_check_got), "key": m.binary32}),
     "outcome": m.Shape("an outcome", _OUTCOME),
     "secret": m.binary32,

@@ -178,6 +178,8 @@ def _bad_events() -> list[Row]:
         ("draws of nothing", "bad-member", _with_draws(got=[])),
         ("draws from number 0", "bad-member", _with_draws(first=0)),
         ("no seals in their list", "bad-member", _started(seals=[])),
+        ("one seal, though a game has a seat", "bad-member", _started(seals=[_hash()])),
+        ("66 seals, though no game has 65 seats", "bad-member", _started(seals=[_hash()] * 66)),
         ("a seal of 31 bytes", "bad-length", _started(seals=[second.b64(bytes(31))])),
     ]
 

@@ -10,13 +10,13 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-I7JAH644.js";
+} from "./chunk-IK5HW53I.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-POALUEB5.js";
+} from "./chunk-67ZW4QBY.js";
 import {
   mine,
   statement

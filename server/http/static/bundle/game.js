@@ -19,10 +19,10 @@ import {
   offer,
   resign,
   take
-} from "./chunk-NDXTXMXY.js";
+} from "./chunk-IJAQI6ZX.js";
 import {
   VerificationError
-} from "./chunk-DHLK3P7D.js";
+} from "./chunk-XG3CP7JW.js";
 import {
   ask,
   button,
@@ -32,7 +32,7 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-POALUEB5.js";
+} from "./chunk-67ZW4QBY.js";
 import {
   mine
 } from "./chunk-J374VYKZ.js";

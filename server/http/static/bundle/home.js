@@ -1,14 +1,14 @@
 import {
   begin,
   open
-} from "./chunk-7N363RYS.js";
+} from "./chunk-XPYRYYDY.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-NDXTXMXY.js";
-import "./chunk-DHLK3P7D.js";
-import "./chunk-POALUEB5.js";
+import "./chunk-IJAQI6ZX.js";
+import "./chunk-XG3CP7JW.js";
+import "./chunk-67ZW4QBY.js";
 import "./chunk-J374VYKZ.js";
 import "./chunk-KHBG72CQ.js";
 import "./chunk-WTO7KCRN.js";

@@ -8,6 +8,8 @@ import * as s from "./shapes.js";
 
 export const ZERO = "A".repeat(43);
 const MOST_DRAWS = 2 ** 20;
+/** One for each seat, and one for the full events. */
+const MOST_SEALS = 65;
 
 /**
  * The entry in a line without its line feed; BadRecord if it is invalid.
@@ -137,7 +139,7 @@ const OUTCOME = s.shape("an outcome", {
   won: s.boolean,
 });
 const PERHAPS = {
-  seals: s.list(s.binary32, 1),
+  seals: s.list(s.binary32, 2, MOST_SEALS),
   outcome: OUTCOME,
   secret: s.binary32,
   draws: s.shape("draws", { first: s.integer(1, MOST_DRAWS), got: s.list(draw, 1, MOST_DRAWS), key: s.binary32 }),

@@ -5,7 +5,7 @@ import {
   judge,
   noteOf,
   read2 as read
-} from "./chunk-DHLK3P7D.js";
+} from "./chunk-XG3CP7JW.js";
 import {
   warned
 } from "./chunk-WTO7KCRN.js";

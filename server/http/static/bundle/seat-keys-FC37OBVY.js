@@ -5,10 +5,10 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-NDXTXMXY.js";
+} from "./chunk-IJAQI6ZX.js";
 import {
   VerificationError
-} from "./chunk-DHLK3P7D.js";
+} from "./chunk-XG3CP7JW.js";
 import "./chunk-J374VYKZ.js";
 import {
   NoAnswer,

@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-POALUEB5.js";
+} from "./chunk-67ZW4QBY.js";
 import {
   grouped,
   keptBox,

@@ -23,7 +23,7 @@ import {
   signedBy,
   text,
   verify
-} from "./chunk-DHLK3P7D.js";
+} from "./chunk-XG3CP7JW.js";
 import {
   ACT,
   mine,
@@ -661,7 +661,7 @@ var CheckedGame = class {
    * @param {string} name of the evidence
    */
   async afterLoss(memory, name) {
-    const { afterLoss } = await import("./lost-entries-CMTXHWRS.js");
+    const { afterLoss } = await import("./lost-entries-5ANXHPU2.js");
     const news = await afterLoss(this, memory);
     if (news) await memory.forget(name);
     return news;

@@ -674,6 +674,7 @@ var ACTS = {
 // server/http/static/record/entry.js
 var ZERO = "A".repeat(43);
 var MOST_DRAWS = 2 ** 20;
+var MOST_SEALS = 65;
 async function readEntry(line) {
   const body = read(line);
   checkEntry(body);
@@ -778,7 +779,7 @@ var OUTCOME = shape("an outcome", {
   won: boolean
 });
 var PERHAPS = {
-  seals: list(binary32, 1),
+  seals: list(binary32, 2, MOST_SEALS),
   outcome: OUTCOME,
   secret: binary32,
   draws: shape("draws", { first: integer(1, MOST_DRAWS), got: list(draw, 1, MOST_DRAWS), key: binary32 })

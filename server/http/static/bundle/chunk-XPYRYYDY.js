@@ -3,10 +3,10 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-NDXTXMXY.js";
+} from "./chunk-IJAQI6ZX.js";
 import {
   ready
-} from "./chunk-POALUEB5.js";
+} from "./chunk-67ZW4QBY.js";
 import {
   NoAnswer,
   Problem,
