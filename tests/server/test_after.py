@@ -17,6 +17,8 @@ from server.play.write import expire
 from server.tables.after import consents
 from tests.server.harness import Harness, Player
 from tests.server.test_hosting import code, outbox, shown
+from tests.server.test_invitations import events, received
+from tests.server.test_people import block
 from tests.server.test_races import together
 from tests.server.test_races_before import check, kinds, sends
 
@@ -66,6 +68,16 @@ def test_a_rematch_keeps_a_seat_for_everybody_who_played(any_hall: Harness, peop
     with any_hall.services.database.read() as session:
         game = session.get_one(Game, new["id"])
         assert (game.rematch_of, game.series_id) == (old, old)
+
+
+def test_a_rematch_does_not_reach_a_player_who_has_blocked_whoever_opens_it(any_hall: Harness, people: list[Player]):
+    """The other players are told as always."""
+    ada, ben, cy = people
+    old = finished(any_hall, people)
+    block(ben, ada)
+    ada.post(f"/games/{old}/rematch")
+    assert [events(any_hall, player).count("invited") for player in (ben, cy)] == [0, 1]
+    assert [len(received(player)) for player in (ben, cy)] == [0, 1]
 
 
 def test_a_rematch_has_all_the_days_of_pause_that_its_game_began_with(any_hall: Harness, people: list[Player]):

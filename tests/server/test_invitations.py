@@ -14,6 +14,7 @@ from server.tables.limits import LIMITS
 from tests.server import surfaces
 from tests.server.harness import MASTER, Harness, Player
 from tests.server.test_hosting import code, shown, table
+from tests.server.test_people import block
 
 
 def handle(player: Player) -> str:
@@ -191,6 +192,18 @@ def test_a_player_who_refuses_invitations_sees_no_more_of_them(hall: Harness, th
             assert invite(by, game, to).status_code == 202
             assert made(by, game) == [(2, "asked")]
         assert len(received(guest)) == 2 * wanted
+        assert events(hall, guest).count("invited") == 1 + wanted
+
+
+@pytest.mark.parametrize("blocker", [0, 1])
+def test_an_invitation_between_players_of_whom_one_has_blocked_the_other_reaches_nobody(
+    hall: Harness, three: list[Player], blocker: int
+):
+    """Neither list nor event shows it; the inviter's answer and list are as always."""
+    block(three[blocker], three[1 - blocker])
+    game = table(three[0])
+    assert invite(three[0], game, handle(three[1])).status_code == 202
+    assert (made(three[0], game), received(three[1]), events(hall, three[1])) == ([(2, "asked")], [], [])
 
 
 def test_invitations_are_limited_for_an_inviter(hall: Harness, three: list[Player], monkeypatch: pytest.MonkeyPatch):

@@ -24,6 +24,7 @@ from server.log import outbox, places
 from server.log.outbox import SeatEvent
 from server.tables import house_players, limits
 from server.tables.calendar import pauses
+from server.tables.invitations import write as invitations
 from server.tables.invitations.read import mailbox
 from server.tables.write import GameRequest, check_suspended, create_in
 
@@ -95,7 +96,7 @@ def _keep_seats(
         places.keep(session, place, services.now())
         if account.id != account_id:
             rows.append(outbox.row_of_table(session, "invited", table, services.now(), place.id))
-            events.append((account.id, places.invited_event(table, seat)))
+            events += invitations.events_of(session, table, place)
     return rows, events
 
 

@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.errors import Refused
+from engine.record.log.table import Table
 from server.kernel import secrets
 from server.kernel.db.models import IN_FORCE, Account, Game, Place, Seat, Uninvited
 from server.kernel.errors import Problem
@@ -60,8 +61,15 @@ def announce(ledger: Ledger, place: Place) -> None:
     """The mail for whoever the place is kept for, and the event if it is an account."""
     at = ledger.services.now()
     ledger.outbox.append(outbox.row_of_table(ledger.session, "invited", ledger.table, at, place.id))
-    if place.account_id is not None:
-        ledger.others.append((place.account_id, places.invited_event(ledger.table, place.seat)))
+    ledger.others += events_of(ledger.session, ledger.table, place)
+
+
+def events_of(session: Session, table: Table, place: Place) -> list[tuple[int, SeatEvent]]:
+    """The event of the invited account; none if it is not known yet, or refuses the inviter."""
+    account = None if place.account_id is None else session.get_one(Account, place.account_id)
+    if account is None or is_refused(session, place, account):
+        return []
+    return [(account.id, places.invited_event(table, place.seat))]
 
 
 def _check_waits(ledger: Ledger) -> None:
