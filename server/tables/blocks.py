@@ -23,6 +23,12 @@ def apart(account_id: int) -> sa.CompoundSelect[Any]:
     return sa.union_all(blocked, sa.select(Block.account_id).where(Block.about_id == account_id))
 
 
+def apart_with_bots(account: Account) -> sa.CompoundSelect[Any]:
+    """The accounts from which whoever is responsible for this one stays away, and the bots of those."""
+    others = sa.select(apart(account.owner_id or account.id).subquery())
+    return sa.union_all(others, sa.select(Account.id).where(Account.owner_id.in_(others)))
+
+
 def check(session: Session, game: Any, account: Account) -> None:
     """Raise Problem if the account may not sit at this table because of its host or of a player there."""
     whose = sa.func.coalesce(Account.owner_id, Account.id)

@@ -13,6 +13,7 @@ from server.tables.invitations import write
 from server.tables.limits import LIMITS
 from tests.server import surfaces
 from tests.server.harness import MASTER, Harness, Player
+from tests.server.test_bots import bot_of
 from tests.server.test_hosting import code, shown, table
 from tests.server.test_people import block
 
@@ -204,6 +205,17 @@ def test_an_invitation_between_players_of_whom_one_has_blocked_the_other_reaches
     game = table(three[0])
     assert invite(three[0], game, handle(three[1])).status_code == 202
     assert (made(three[0], game), received(three[1]), events(hall, three[1])) == ([(2, "asked")], [], [])
+
+
+@pytest.mark.parametrize("whose", ["inviter", "invited"])
+def test_a_block_counts_for_an_invitation_by_a_bot_and_to_one(hall: Harness, three: list[Player], whose: str):
+    """Of the person who is responsible for it."""
+    host, guest, _ = three
+    block(guest, host)
+    host, guest = (bot_of(host), guest) if whose == "inviter" else (host, bot_of(guest))
+    game = table(host)
+    assert invite(host, game, handle(guest)).status_code == 202
+    assert (made(host, game), received(guest), events(hall, guest)) == ([(2, "asked")], [], [])
 
 
 def test_invitations_are_limited_for_an_inviter(hall: Harness, three: list[Player], monkeypatch: pytest.MonkeyPatch):

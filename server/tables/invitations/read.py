@@ -60,7 +60,7 @@ def lasting(services: Services, session: Session, account_id: int) -> tuple[sa.C
     account = session.get_one(Account, account_id)
     mac = mailbox(services, account)
     refused = sa.exists(sa.select(Uninvited.id).where(refusals(mac, account, Place.by_id)))
-    unwanted = sa.or_(refused, sa.func.coalesce(Place.by_id, 0).in_(blocks.apart(account_id)))
+    unwanted = sa.or_(refused, sa.func.coalesce(Place.by_id, 0).in_(blocks.apart_with_bots(account)))
     lasts = sa.or_(Place.kind == "house", sa.and_(Place.until > services.now(), Game.status == "lobby"))
     return places.is_of(account), ASKED, lasts, sa.not_(unwanted)
 

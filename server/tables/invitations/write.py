@@ -260,7 +260,7 @@ def to_mail(services: Services, session: Session, place: Place) -> Recipient | N
 
 def is_refused(session: Session, place: Place, account: Account | None) -> bool:
     """Does this person want no invitations from the inviter, or from anybody, or do the two stay apart?"""
-    if account is not None and place.by_id in session.scalars(blocks.apart(account.id)).all():
+    if account is not None and place.by_id in session.scalars(blocks.apart_with_bots(account)).all():
         return True
     return (
         session.scalar(sa.select(Uninvited.id).where(refusals(place.box_mac, account, place.by_id)).limit(1))
