@@ -177,7 +177,7 @@ def _terms(at: Perspective) -> dict[str, Any]:
         "options": options_words(at.game),
         "clock": text.clock(clock),
         "clock_words": text.clock_course(clock),
-        "rests": rest_words(at.game),
+        "rests": _rests(at),
         "site": services().settings.public_url,
         "asks": asks_words(at.game),
         "pause": _pause(at),
@@ -185,6 +185,12 @@ def _terms(at: Perspective) -> dict[str, Any]:
         "handover": text.handover(at.game.handover),
         "offer_wait": text.offer_wait(at.game.offer_wait),
     }
+
+
+def _rests(at: Perspective) -> str:
+    """When no clock of the table runs, in words."""
+    with services().database.read() as session:
+        return rest_words(session, at.game)
 
 
 def _unsigned(at: Perspective) -> list[str]:
@@ -204,8 +210,11 @@ def awaited(at: Perspective, names: tuple[str, ...], now: datetime) -> list[dict
         return []
     with services().database.read() as session:
         due = deadlines.due(session, at.game, at.table, now, is_seated=at.seat is not None)
-    active = read.view(at)["active"]
-    return [{"name": names[seat], "seat": seat, **_time(at, seat, due.get(seat), now)} for seat in active]
+    may_be_later, active = at.seat is None and _rests(at) != "", read.view(at)["active"]
+    return [
+        {"name": names[seat], "seat": seat, "or_later": may_be_later, **_time(at, seat, due.get(seat), now)}
+        for seat in active
+    ]
 
 
 def _time(at: Perspective, seat: int, due: deadlines.Due | None, now: datetime) -> dict[str, Any]:
@@ -215,7 +224,6 @@ def _time(at: Perspective, seat: int, due: deadlines.Due | None, now: datetime) 
         "since": due.since,
         "deadline": due.deadline,
         "says": f"{text.span(due.deadline - now)} left" if now < due.deadline else "time is up",
-        "or_later": at.seat is None and rest_words(at.game) != "",
         "why": text.extended(due.why),
         "bank": text.seconds(due.bank) if due.bank and now < due.deadline else None,
     }

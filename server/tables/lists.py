@@ -55,7 +55,10 @@ def games(services: Services, filters: Filters, limit: int, reader: int | None =
         found = list(session.scalars(_page(session, query, filters, limit)))
         ids = [game.id for game in found[:limit]]
         sits, levels = seat_holders(session, ids), reserved_seats(session, ids, eyes.now)
-    shown = [summary(game, sits.get(game.id, {}), levels.get(game.id, {}), eyes.now) for game in found[:limit]]
+        days = pauses.agreed_days(session, found[:limit])
+    shown = [
+        summary(game, sits.get(game.id, {}), levels.get(game.id, {}), days[game.id], eyes.now) for game in found[:limit]
+    ]
     return {"games": shown, "next": shown[-1]["id"] if len(found) > limit else None}
 
 

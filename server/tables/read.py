@@ -114,7 +114,9 @@ def _read_name(one: SeatHolder | None) -> str | None:
     return None if one is None or one.name is None else badged(one.name, bot=one.bot)
 
 
-def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str], now: datetime) -> dict[str, Any]:
+def summary(
+    game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str], host_pause: int, now: datetime
+) -> dict[str, Any]:
     """A game in a list. `levels` are those of reserved seats, which are free for nobody else."""
     shown = [seat_summary(seat, sits.get(seat), levels.get(seat), now) for seat in range(game.seats)]
     return {
@@ -135,7 +137,8 @@ def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str
         "related": game.related,
         "stand_in": game.stand_in,
         **_choices(game),
-        **_rests_and_asks(game),
+        **_rests(game, host_pause),
+        **_asks(game),
         "options": options(game),
         "options_words": options_words(game),
         "head": head(game),
@@ -169,7 +172,7 @@ def detail(services: Services, game_id: str, reader: int | None = None) -> dict[
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
         due = deadlines.due(session, game, table, now, is_seated=is_seated(session, game_id, reader))
         beside = _beside_the_log(session, game, reader, now)
-    shown = summary(game, sits, levels, now)
+        shown = summary(game, sits, levels, pauses.agreed_days(session, [game])[game_id], now)
     return shown | {
         "seats": [
             _seat(table, one) | {"free": one["seat"] in shown["free_seats"], "ready": one["seat"] in ready}
@@ -189,13 +192,14 @@ def detail(services: Services, game_id: str, reader: int | None = None) -> dict[
 
 
 def _beside_the_log(session: Session, game: Game, reader: int | None, now: datetime) -> dict[str, Any]:
-    """What no entry states: hints, lowered moves, and for its players and its host until when the game is paused."""
-    until = pauses.current(session, game.id, now) if reader is not None and game.status == "running" else None
-    is_shown = until is not None and (reader == game.host_id or is_seated(session, game.id, reader))
+    """What no entry states: hints, lowered moves, and for its players and its host the pauses of the game."""
+    is_shown = reader is not None and (reader == game.host_id or is_seated(session, game.id, reader))
+    until = pauses.current(session, game.id, now) if is_shown and game.status == "running" else None
     return {
         "hinted": hinted(session, game),
         "lowered": lowered(session, game),
-        "paused_until": iso(until) if until is not None and is_shown else None,
+        "host_pause_left": game.host_pause if is_shown else None,
+        "paused_until": until and iso(until),
     }
 
 
@@ -312,14 +316,13 @@ def clock(game: Game) -> dict[str, int] | None:
     return None if game.clock_move is None else {name: getattr(game, f"clock_{name}") for name in MEMBERS}
 
 
-def _rests_and_asks(game: Game) -> dict[str, Any]:
-    """When no clock of the table runs, and its demands."""
+def _rests(game: Row, host_pause: int) -> dict[str, Any]:
+    """When no clock of the table runs. From the days of pause that are left strangers could tell it from a holiday."""
     return {
         "rest": {"days": text.rest_days(game.rest_days), "zone": game.rest_zone} if game.rest_days else None,
         "holidays": game.holidays,
-        "host_pause": game.host_pause,
-        "rest_words": rest_words(game),
-        **_asks(game),
+        "host_pause": host_pause,
+        "rest_words": text.rests(game.rest_days, game.rest_zone, game.holidays, host_pause),
     }
 
 
@@ -334,9 +337,9 @@ def asks_words(game: Game) -> str:
     return text.asks(game.asks_games, game.asks_clock)
 
 
-def rest_words(game: Game) -> str:
+def rest_words(session: Session, game: Row) -> str:
     """When no clock of the table runs, in words."""
-    return text.rests(game.rest_days, game.rest_zone, game.holidays, game.host_pause)
+    return str(_rests(game, pauses.agreed_days(session, [game])[game.id])["rest_words"])
 
 
 def options(game: Game) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from server.tables.choice_schemas import (
     DOORS,
     HANDOVER,
     HINTS,
+    HOST_PAUSE,
     KEY,
     OFFER_WAIT,
     RELATED,
@@ -76,7 +77,7 @@ RESULT = {
     "won": "False: nobody has won, and the best place does not count as first.",
 }
 SHOWN_HOLIDAYS = "Which holidays of its players count: `yes`; `ahead`: those announced 48 hours before; `no`."
-HOST_PAUSE_LEFT = "For how many more days the table's host may pause the running game."
+HOST_PAUSE_LEFT = "For how many more days. Null: you are neither its host nor one of its players."
 WHY = (
     "Why `deadline` is later than `promised`: rest days (`weekend`), a `holiday`, a `pause`, an `outage` of the "
     "server. Empty for those who have no seat here."
@@ -204,7 +205,7 @@ class SummarySchema(Schema):
     door = fields.String(required=True, validate=validate.OneOf(DOORS), metadata=doc(DOOR))
     rest = fields.Nested(RestSchema, required=True, allow_none=True, metadata=doc(REST))
     holidays = fields.String(required=True, validate=validate.OneOf(HOLIDAYS), metadata=doc(SHOWN_HOLIDAYS))
-    host_pause = fields.Integer(required=True, metadata=doc(HOST_PAUSE_LEFT))
+    host_pause = fields.Integer(required=True, metadata=doc(HOST_PAUSE))
     rest_words = fields.String(required=True, metadata=doc("When no clock of the table runs, in words; empty: always."))
     asks = fields.Nested(AsksSchema, required=True, allow_none=True, metadata=doc(ASKS))
     asks_words = fields.String(required=True, metadata=doc("The demands in words; empty: the table has none."))
@@ -312,6 +313,7 @@ class GameSchema(SummarySchema):
         metadata=doc("The moves of house players that another level than their own has made, in order of the entries."),
     )
     deadlines = fields.List(fields.Nested(DueSchema), required=True)
+    host_pause_left = fields.Integer(required=True, allow_none=True, metadata=doc(HOST_PAUSE_LEFT))
     paused_until = moment(PAUSED_UNTIL, allow_none=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
     created = fields.String(

@@ -86,7 +86,6 @@ def test_a_rematch_has_all_the_days_of_pause_that_its_game_began_with(any_hall: 
     old = any_hall.game("bids", two, clock=CLOCK, host_pause=5)
     until = iso(any_hall.clock() + timedelta(days=2))
     assert two[0].post(f"/games/{old}/pause", {"until": until}).status_code == 201
-    assert shown(any_hall, old)["host_pause"] == 3
     any_hall.play_out(old, two)
     assert two[0].post(f"/games/{old}/rematch").get_json()["host_pause"] == 5
 

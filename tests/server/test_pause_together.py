@@ -54,7 +54,7 @@ def test_a_game_is_paused_when_all_agree(any_hall: Harness, people: list[Player]
     shown = surfaces.shown(any_hall, game, player)
     assert shown == dict.fromkeys(shown, told + 7 * DAY)
     assert "pause" not in waits(two, game)
-    assert one.get(f"/games/{game}").get_json()["host_pause"] == 3
+    assert one.get(f"/games/{game}").get_json()["host_pause_left"] == 3
     assert len(surfaces.notices(any_hall, "time")) == 1
 
 

@@ -69,7 +69,7 @@ def test_no_seat_gets_more_days_from_its_host_than_the_table_allows(any_hall: Ha
         pause(any_hall, host, game, days=7)
         host.delete(f"/games/{game}/pause")
         any_hall.clock.forward(hours=20)
-    assert host.get(f"/games/{game}").get_json()["host_pause"] == 0
+    assert host.get(f"/games/{game}").get_json()["host_pause_left"] == 0
     assert due(any_hall, game, player) <= before + 14 * DAY
     assert code(pause(any_hall, host, game, days=1)) == (409, "pause-too-long")
 
@@ -147,6 +147,29 @@ def test_the_game_shows_its_players_and_its_host_until_when_it_is_paused(any_hal
     assert shown(*two) == [None] * 2
 
 
+def test_a_pause_changes_nothing_that_strangers_see(any_hall: Harness, people: list[Player]):
+    """Nor what lists show, which they read too: it has the days that were agreed, also when all are used."""
+    game, _ = asked(any_hall, people, host_pause=5)
+    browser, stranger = any_hall.client, people[2]
+
+    def seen() -> list[object]:
+        asked_for = [(stranger, f"/games/{game}"), (stranger, "/games"), (people[0], "/games?mine=true")]
+        read = [reader.get(path).get_json() for reader, path in asked_for]
+        return [*read, browser.get(f"/v1/games/{game}").get_json(), words(browser.get(f"/games/{game}"))]
+
+    before = seen()
+    assert "for up to 5 days" in before[-1]
+    pause(any_hall, people[0], game, days=5)
+    assert seen() == before
+
+
+def test_the_game_shows_its_players_and_its_host_how_many_days_of_pause_are_left(hall: Harness, two: list[Player]):
+    game, _ = asked(hall, two)
+    pause(hall, two[0], game, days=3)
+    shown = [reader.get(f"/games/{game}").get_json() for reader in (*two, hall.player(2))]
+    assert [(one["host_pause"], one["host_pause_left"]) for one in shown] == [(14, 11), (14, 11), (14, None)]
+
+
 def test_the_list_of_own_games_shows_its_player_until_when_each_is_paused(any_hall: Harness, people: list[Player]):
     """As the game does, and again null once the time has come."""
     paused, _ = asked(any_hall, people)
@@ -181,7 +204,7 @@ def test_a_page_pauses_the_game_and_its_players_see_it(hall: Harness, two: list[
     other.sign_in(hall, "player1@example.org")
     for _ in range(2):
         assert browser.post(f"/games/{game}/pause", data={"days": "3"}).status_code == 303
-    assert two[0].get(f"/games/{game}").get_json()["host_pause"] == 11
+    assert two[0].get(f"/games/{game}").get_json()["host_pause_left"] == 11
     assert "The game is paused until Tuesday 24 November 2026, 10:00 UTC" in words(other.get(f"/games/{game}"))
     assert "End the pause" in words(browser.get(f"/games/{game}"))
     assert "paused" not in words(hall.client.get(f"/games/{game}"))

@@ -72,7 +72,7 @@ def _request(services: Services, session: Session, old: Row) -> GameRequest:
         unsigned=created["unsigned"],
         rest={"days": days, "zone": old.rest_zone} if days else None,
         holidays=old.holidays,
-        host_pause=old.host_pause + pauses.spent(session, old.id),
+        host_pause=pauses.agreed_days(session, [old])[old.id],
         asks={"games": old.asks_games, "clock": old.asks_clock},
         **{name: getattr(old, name) for name in COPIED},
     )

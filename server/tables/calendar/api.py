@@ -30,7 +30,7 @@ pauses_blp = resource("pauses", "Pauses of a running game by its host.")
 def pause_game(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, Any], int]:
     """Pause a game.
 
-    For its host, as long as `host_pause` of the game has days left: each day of the pause takes one, and so does a part
+    For its host, as long as `host_pause_left` of the game has days: each day of the pause takes one, and so does a part
     of a day. No clock of the game runs until it ends; players may move. Players who owe a move are notified by email. A
     later `until` extends the pause.
     """

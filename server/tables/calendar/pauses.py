@@ -7,6 +7,7 @@ more from its host than those days. A pause that all have agreed to takes none o
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from math import ceil
 from typing import Any
@@ -16,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from engine.errors import Refused
 from server.kernel.db.models import Game, Pause
+from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso
@@ -73,10 +75,12 @@ def _spend(ledger: Ledger, days: int) -> None:
     ledger.session.execute(sa.update(Game).where(Game.id == ledger.game.id).values(host_pause=left - days))
 
 
-def spent(session: Session, game_id: str) -> int:
-    """How many days its host has used."""
-    found = session.scalars(sa.select(Pause).where(Pause.game_id == game_id, Pause.kind == BY_HOST))
-    return sum(ceil((one.ends_at - one.starts_at) / DAY) for one in found)
+def agreed_days(session: Session, games: Iterable[Row]) -> dict[str, int]:
+    """For how many days in all the host of each game may pause it: those that are left, and those that are used."""
+    days = {game.id: game.host_pause for game in games}
+    for one in session.scalars(sa.select(Pause).where(Pause.game_id.in_(list(days)), Pause.kind == BY_HOST)):
+        days[one.game_id] += ceil((one.ends_at - one.starts_at) / DAY)
+    return days
 
 
 def resume(services: Services, game_id: str, account_id: int) -> None:
