@@ -154,7 +154,7 @@ def _follow(services: Services, token: str, give: Callable[[Session, Account], T
 
 
 def _link(services: Services, session: Session, token: str) -> LoginLink:
-    number = secrets.login_number(token)
+    number = secrets.link_number(token)
     link = None if number is None else session.get(LoginLink, number)
     if link is None or not secrets.is_good_link(token, secrets.login_token(services.master, link)):
         raise Problem("bad-link")

@@ -21,7 +21,7 @@ from engine.errors import BadRecord
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import M
 from engine.record.signed import keys
-from server.kernel.db.models import LoginLink, Notification, WaitingAct
+from server.kernel.db.models import LoginLink, Notification, Place, WaitingAct
 from server.kernel.text import box_of
 
 
@@ -62,8 +62,8 @@ def login_token(master: bytes, link: LoginLink) -> str:
     return _link_token(master, "login", link.id.to_bytes(8, "big"), _facts(link.created_at, link.email))
 
 
-def login_number(token: str) -> int | None:
-    """The id of the link that a token names; it need not exist, nor be its token."""
+def link_number(token: str) -> int | None:
+    """The id of the sign-in link or invitation that a token names; it need not exist, nor be of this token."""
     name = _name_in(token, 8)
     return None if name is None else _number(name)
 
@@ -115,15 +115,10 @@ def waiting_number(token: str) -> tuple[int, str] | None:
     return None if name is None or number is None else (number, SIDES[name[8]])
 
 
-def invitation_token(master: bytes, place_id: int) -> str:
+def invitation_token(master: bytes, place: Place) -> str:
     """The token of the link in an invitation: it shows the table, declines, and keeps the seat for its bearer."""
-    return _link_token(master, "invitation", place_id.to_bytes(8, "big"))
-
-
-def read_invitation_token(master: bytes, token: str) -> int | None:
-    """The place, or None if the token is invalid."""
-    name = _read_link(master, "invitation", token, 8)
-    return None if name is None else int.from_bytes(name, "big")
+    facts = _facts(place.made_at, f"{place.game_id} {(place.box_mac or b'').hex()}")
+    return _link_token(master, "invitation", place.id.to_bytes(8, "big"), facts)
 
 
 def draft_code(master: bytes, game_id: str, seat: int, account_id: int, size: int, commands: str) -> str:

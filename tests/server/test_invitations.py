@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -250,7 +251,7 @@ def test_a_removed_player_comes_back_by_an_invitation(hall: Harness, three: list
 
 def link(hall: Harness) -> str:
     with hall.services.database.read() as session:
-        newest = session.scalars(sa.select(Place.id).order_by(Place.id.desc()).limit(1)).one()
+        newest = session.scalars(sa.select(Place).order_by(Place.id.desc()).limit(1)).one()
     return f"/i/{secrets.invitation_token(MASTER, newest)}"
 
 
@@ -315,6 +316,21 @@ def test_a_link_says_nothing_about_an_account_that_has_another_address(hall: Har
     assert invite(friend, table(friend), handle(guest)).status_code == 202
     assert len(received(guest)) == 1
     assert not is_mailed(hall, invite(friend, table(friend), "hosts-other@example.org").get_json()["id"])
+
+
+@pytest.mark.parametrize("values", [{"box_mac": bytes(32)}, {"made_at": datetime(2026, 1, 1, tzinfo=UTC)}])
+def test_a_link_of_a_lost_invitation_does_not_answer_the_one_that_has_its_number_now(
+    hall: Harness, three: list[Player], values: dict[str, Any]
+):
+    """A restored database gives numbers again."""
+    game = table(three[0])
+    invite(three[0], game, "new@example.org")
+    old = link(hall)
+    with hall.services.database.write() as session:
+        session.execute(sa.update(Place).values(values))
+    answers = [hall.browser().get(old), hall.browser().post(old, data={"never": "anybody"})]
+    assert ([one.status_code for one in answers], made(three[0], game)) == ([410, 410], [(2, "asked")])
+    assert hall.browser().get(link(hall)).status_code == 200
 
 
 def is_mailed(hall: Harness, number: int) -> bool:

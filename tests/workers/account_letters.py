@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from server.kernel import secrets
-from server.kernel.db.models import LoginLink
+from server.kernel.db.models import LoginLink, Place
 from tests.kit.games.pig import game as pig
 from workers.mail.account_facts import (
     Confirm,
@@ -100,7 +100,8 @@ def notice(kind: str) -> Notice:
 
 def invited() -> Invited:
     """To an address that may have no account."""
-    link = f"{HOUSE.site}/i/{secrets.invitation_token(bytes(32), 9)}"
+    place = Place(id=9, game_id=GAME, made_at=NOW)
+    link = f"{HOUSE.site}/i/{secrets.invitation_token(bytes(32), place)}"
     about = {"by": "Ben", "people": ("Ben", "Zoë"), "clock": "3 days for each turn"}
     until = NOW + timedelta(days=14)
     return Invited(notice_id(HOUSE.host, "invited", 8, 0), GAME, pig.meta.title, link=link, until=until, **about)

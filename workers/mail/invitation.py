@@ -44,7 +44,7 @@ def _facts(
         by=write.public_name(host),
         people=tuple(write.plain(name) for name in people),
         clock=text.clock(clock(game)),
-        link=f"{ctx.origin.site}/i/{secrets.invitation_token(ctx.services.master, place.id)}",
+        link=f"{ctx.origin.site}/i/{secrets.invitation_token(ctx.services.master, place)}",
         until=place.until,
         again=place.kind == "rematch",
     )

@@ -210,10 +210,10 @@ class LinkedPlace(NamedTuple):
 
 def linked(services: Services, token: str) -> LinkedPlace:
     """Problem if the token is invalid."""
-    number = secrets.read_invitation_token(services.master, token)
+    number = secrets.link_number(token)
     with services.database.read() as session:
         place = None if number is None else session.get(Place, number)
-        if place is None:
+        if place is None or not secrets.is_good_link(token, secrets.invitation_token(services.master, place)):
             raise Problem("bad-link")
         host = None if place.by_id is None else session.get(Account, place.by_id)
         account = None if place.account_id is None else session.get(Account, place.account_id)
