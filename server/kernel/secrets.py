@@ -21,7 +21,7 @@ from engine.errors import BadRecord
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import M
 from engine.record.signed import keys
-from server.kernel.db.models import LoginLink, Notification, Place, WaitingAct
+from server.kernel.db.models import Account, LoginLink, Notification, Place, WaitingAct
 from server.kernel.text import box_of
 
 
@@ -82,21 +82,20 @@ def read_unsubscribe_token(master: bytes, token: str) -> tuple[str, int, int] | 
 LINKED_CHOICES = ("digest", "text", "off", "no-digest")  # what a link in a mail may choose; the numbers must not change
 
 
-def choice_token(master: bytes, choice: str, account_id: int, game_id: str | None = None) -> str:
+def choice_token(master: bytes, choice: str, account: Account, game_id: str | None = None) -> str:
     """The token of a link in a mail that changes one mail setting of this account, and does nothing else."""
     game = bytes(16) if game_id is None else uuid.UUID(game_id).bytes
-    return _link_token(
-        master, "mail-wish", bytes([LINKED_CHOICES.index(choice)]) + account_id.to_bytes(8, "big") + game
-    )
+    name = bytes([LINKED_CHOICES.index(choice)]) + account.id.to_bytes(8, "big") + game
+    return _link_token(master, "mail-wish", name, _facts(account.created_at, account.handle or ""))
 
 
-def read_choice_token(master: bytes, token: str) -> tuple[str, int, str | None] | None:
-    """The choice, the account and the game, if it is for one; None if the token is invalid."""
-    name = _read_link(master, "mail-wish", token, 25)
-    if name is None or name[0] >= len(LINKED_CHOICES):
+def named_choice(token: str) -> tuple[str, int, str | None] | None:
+    """The choice, the account and the game, if it is for one, that a token names; it need not be their token."""
+    name = _name_in(token, 25)
+    account = None if name is None or name[0] >= len(LINKED_CHOICES) else _number(name[1:9])
+    if name is None or account is None:
         return None
-    game = None if name[9:] == bytes(16) else str(uuid.UUID(bytes=name[9:]))
-    return LINKED_CHOICES[name[0]], int.from_bytes(name[1:9], "big"), game
+    return LINKED_CHOICES[name[0]], account, None if name[9:] == bytes(16) else str(uuid.UUID(bytes=name[9:]))
 
 
 SIDES = ("old", "new")

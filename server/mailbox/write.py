@@ -252,17 +252,19 @@ LINKED_CHOICES: Mapping[str, Callable[[Chosen, bool], Mapping[str, Any]]] = {
 
 
 def _parse_choice_token(services: Services, session: Session, token: str) -> LinkedChoice:
-    named = secrets.read_choice_token(services.master, token)
-    if named is None or not _is_there(session, *named[1:]):
+    named = secrets.named_choice(token)
+    account = None if named is None else session.get(Account, named[1])
+    if named is None or account is None or not _is_there(session, account, named[2]):
+        raise Problem("bad-link")
+    if not secrets.is_good_link(token, secrets.choice_token(services.master, named[0], account, named[2])):
         raise Problem("bad-link")
     return LinkedChoice(*named)
 
 
-def _is_there(session: Session, account_id: int, game_id: str | None) -> bool:
-    account = session.get(Account, account_id)
-    if account is None or account.erased_at is not None:
+def _is_there(session: Session, account: Account, game_id: str | None) -> bool:
+    if account.erased_at is not None:
         return False
-    held = sa.select(Seat.seat).where(Seat.game_id == game_id, Seat.account_id == account_id)
+    held = sa.select(Seat.seat).where(Seat.game_id == game_id, Seat.account_id == account.id)
     return game_id is None or session.scalar(held) is not None
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -97,7 +99,8 @@ def test_a_table_has_a_mail_page_for_its_players(hall: Harness, two: list[Player
 
 
 def wish(name: str, player: Player, game: str | None = None) -> str:
-    return f"/m/{secrets.choice_token(MASTER, name, player.account, game)}"
+    with player.harness.services.database.read() as session:
+        return f"/m/{secrets.choice_token(MASTER, name, session.get_one(Account, player.account), game)}"
 
 
 def test_a_mail_link_acts_on_post_only(hall: Harness, two: list[Player], game: str):
@@ -126,6 +129,19 @@ def test_a_mail_link_of_an_erased_account_is_refused(hall: Harness, two: list[Pl
     assert hall.client.get(path).status_code == 200
     assert two[0].erase().status_code == 204
     assert (hall.client.get(path).status_code, hall.client.post(path).status_code) == (410, 410)
+
+
+@pytest.mark.parametrize("values", [{"handle": "abcdefgh"}, {"created_at": datetime(2026, 1, 1, tzinfo=UTC)}])
+def test_a_mail_link_of_a_lost_account_changes_nothing_for_the_one_that_has_its_number_now(
+    hall: Harness, two: list[Player], values: dict[str, Any]
+):
+    """A restored database gives numbers again."""
+    old, before = wish("off", two[0]), chosen(two[0])
+    with hall.services.database.write() as session:
+        session.execute(sa.update(Account).where(Account.id == two[0].account).values(values))
+    assert (hall.client.get(old).status_code, hall.client.post(old).status_code) == (410, 410)
+    assert chosen(two[0]) == before
+    assert hall.client.post(wish("off", two[0])).status_code == 200
 
 
 def test_pages_show_what_a_link_has_switched_off(hall: Harness, two: list[Player], browser: Client, game: str):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from server.kernel import secrets
-from server.kernel.db.models import LoginLink, Place
+from server.kernel.db.models import Account, LoginLink, Place
 from tests.kit.games.pig import game as pig
 from workers.mail.account_facts import (
     Confirm,
@@ -26,6 +26,7 @@ HOST = "play.by.mail.of-the-society-for-slow-games-of.boards.example"  # 60 lett
 HOUSE = MailOrigin(mailbox=f"Sealed Move <games@{HOST}>", site=f"https://{HOST}")
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
+ADA = Account(id=7, handle="k7f2mq9x", created_at=NOW)
 LINK = secrets.login_token(bytes(32), LoginLink(id=41, email="ada@example.org", created_at=NOW))
 
 
@@ -42,7 +43,7 @@ def digest() -> Digest:
     )
     news = (Happened(*games[3], "over", NOW - timedelta(hours=7), ("Ben",)),)
     waits = (Happened(*games[3], "rematch", NOW, ("Ben",)), Happened(*games[0], "talk", NOW, ("Ben", "Cy (bot)")))
-    stops = (secrets.choice_token(bytes(32), wish, 7) for wish in ("no-digest", "off"))
+    stops = (secrets.choice_token(bytes(32), wish, ADA) for wish in ("no-digest", "off"))
     return Digest(digest_id(HOUSE.host, 4711, 1795255200), NOW, owed, news, waits, *stops)
 
 

@@ -19,6 +19,7 @@ from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
 from tests.workers.account_letters import (
+    ADA,
     GAME,
     HOST,
     HOUSE,
@@ -62,9 +63,9 @@ MAILS = Path(__file__).parent / "mails"
 PLAYERS = ("Ada Lovelace", "Ben", "Zoë")
 TOKEN = secrets.unsubscribe_token(bytes(32), GAME, 0, 3)
 WAYS = Ways(
-    secrets.choice_token(bytes(32), "digest", 7, GAME),
-    secrets.choice_token(bytes(32), "text", 7),
-    secrets.choice_token(bytes(32), "off", 7),
+    secrets.choice_token(bytes(32), "digest", ADA, GAME),
+    secrets.choice_token(bytes(32), "text", ADA),
+    secrets.choice_token(bytes(32), "off", ADA),
 )
 NOTE = (
     f"{HOST}/game/{GAME}\n12\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=\n\n"

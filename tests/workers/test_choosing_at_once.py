@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from server.kernel import secrets
 from server.kernel.db import tables
+from server.kernel.db.models import Account
 from server.log import outbox
 from server.log.outbox import SeatEvent
 from server.mailbox import delivery_reports
@@ -29,13 +30,15 @@ def database_url(postgres_url):
 
 def chooses(house: Harness, game: str):
     """Each way to change a setting, as a player does it."""
-    table = secrets.choice_token(MASTER, "digest", ADA, game)
+    with house.services.database.read() as session:
+        ada = session.get_one(Account, ADA)
+    table = secrets.choice_token(MASTER, "digest", ada, game)
     return {
         "everywhere": lambda: mailbox.change_choices(house.services, ADA, {"turn": "digest"}),
         "at the table": lambda: mailbox.change_exceptions(house.services, ADA, game, {"turn": "off", "muted": True}),
         "by a link": lambda: mailbox.apply_linked_choice(house.services, table),
         "by a link, everywhere": lambda: mailbox.apply_linked_choice(
-            house.services, secrets.choice_token(MASTER, "off", ADA)
+            house.services, secrets.choice_token(MASTER, "off", ada)
         ),
     }
 

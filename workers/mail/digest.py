@@ -42,7 +42,7 @@ def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts
     waits = tuple(_waiting(ctx, session, account.id, now))
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
     master = ctx.services.master
-    stops = (secrets.choice_token(master, wish, account.id) for wish in ("no-digest", "off"))
+    stops = (secrets.choice_token(master, wish, account) for wish in ("no-digest", "off"))
     return reader, account_facts.Digest(row.message_id or "", now, owes, news, waits, *stops)
 
 

@@ -118,22 +118,22 @@ def load_switch(ctx: WorkerContext, session: Session, row: models.Notification) 
     if account.erased_at is not None or account.email is None:
         raise OutdatedMailError("account-erased")
     title = "" if row.game_id is None else title_of(session.get_one(models.Game, row.game_id).type)
-    link = ctx.origin.site + _undo(ctx.services.master, session, row, account.id)
+    link = ctx.origin.site + _undo(ctx.services.master, session, row, account)
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
     return reader, Notice(row.message_id or "", row.kind, row.game_id, title, link)
 
 
-def _undo(master: bytes, session: Session, row: models.Notification, account_id: int) -> str:
+def _undo(master: bytes, session: Session, row: models.Notification, account: models.Account) -> str:
     """The path of the page with the button."""
     if row.kind == "bounced":
-        if session.get(models.MailStop, account_id) is None:
+        if session.get(models.MailStop, account.id) is None:
             raise OutdatedMailError("mail-goes-on")
         return "/account#mail"
-    if session.get(models.MailOff, (account_id, row.game_id or switched_off.EVERYWHERE)) is None:
+    if session.get(models.MailOff, (account.id, row.game_id or switched_off.EVERYWHERE)) is None:
         raise OutdatedMailError("mail-goes-on")
     if row.game_id is None:
-        return f"/m/{secrets.choice_token(master, row.kind, account_id)}?undo"
-    mine = (models.Seat.game_id == row.game_id, models.Seat.account_id == account_id)
+        return f"/m/{secrets.choice_token(master, row.kind, account)}?undo"
+    mine = (models.Seat.game_id == row.game_id, models.Seat.account_id == account.id)
     seat = session.scalars(sa.select(models.Seat).where(*mine)).one_or_none()
     if seat is None:
         raise OutdatedMailError("seat-left")

@@ -66,7 +66,7 @@ class SeatSummary:
         )
         if held is None or held.account_id is None:
             return None
-        account, chosen = held.account_id, self.choices
+        account, chosen = self.session.get_one(models.Account, held.account_id), self.choices
         digest = all(chosen.mode(kind) == "digest" for kind in KINDS)
         return facts.Ways(
             digest=None if digest else secrets.choice_token(master, "digest", account, self.table.game_id),
