@@ -25,7 +25,7 @@ THREE_MONTHS = timedelta(days=91)
 def months(browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config):
     kept = pytestconfig.getoption("--pictures")
     if kept is None:  # they are tested elsewhere, and take most of the time
-        monkeypatch.setattr("workers.mail.picture.png", lambda _: None)
+        monkeypatch.setattr("workers.mail.near.png", lambda _: None)
     with opened(tmp_path, browser, monkeypatch, None if kept is None else Path(kept)) as found:
         yield found
 

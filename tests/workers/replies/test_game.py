@@ -46,7 +46,7 @@ WAYS = (
 def server_with_four(tmp_path, monkeypatch):
     """A server with four people whose mails can be answered, and a client of its API."""
     monkeypatch.setattr(harness, "PEOPLE", PEOPLE)
-    monkeypatch.setattr("workers.mail.picture.png", lambda _: None)  # tested elsewhere, and it takes most of the time
+    monkeypatch.setattr("workers.mail.near.png", lambda _: None)  # tested elsewhere, and it takes most of the time
     sink = Sink()
     made = Post(f"sqlite:///{tmp_path / 'house.db'}", sink)
     app = create_app(services=made.services)
