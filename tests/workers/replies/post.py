@@ -20,7 +20,7 @@ from server.mailbox.inbound import IncomingMail, keep
 from tests.kit.patience import PATIENCE
 from tests.servers import free
 from tests.servers.lines import Lines
-from tests.workers.harness import Harness, Sink, deliver_in
+from tests.workers.harness import Harness, Sink, deliver_in, recipient
 from tests.workers.replies.mail import dns, signed, written
 from workers.dispatch import dispatch_in
 from workers.mail.reply_addresses import bounce as bounce_address
@@ -47,9 +47,8 @@ class Post(Harness):
         )
 
     def asked(self, name: str, nth: int = -1) -> EmailMessage:
-        """The last mail to this person with a reply address."""
-        found = [mail for mail in self.sink.mails if mail["Reply-To"] and mail["To"].addresses[0].username == name]
-        return found[nth]
+        """The last mail to this person with a reply address. No header is parsed again: a whole game has many mails."""
+        return [mail for mail in self.sink.mails if "Reply-To" in mail and recipient(mail).username == name][nth]
 
     def written(self, mail: EmailMessage, text: str, **changed: str) -> bytes:
         """A signed answer by the mail's recipient."""
@@ -91,7 +90,7 @@ class Post(Harness):
 
     def told(self, name: str) -> EmailMessage:
         """The last mail to this person."""
-        return next(mail for mail in reversed(self.sink.mails) if mail["To"].addresses[0].username == name)
+        return next(mail for mail in reversed(self.sink.mails) if recipient(mail).username == name)
 
     def lines(self, game_id: str) -> list[dict[str, Any]]:
         """The public log."""
