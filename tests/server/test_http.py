@@ -370,6 +370,28 @@ def test_a_wait_without_a_free_place_is_refused_with_a_delay(tmp_path, open_hous
     assert hall.client.get(f"/v1/games/{game}/log?after=3").get_json()["entries"] == []
 
 
+def test_one_address_gets_half_of_the_places_to_wait(tmp_path, open_house, waits):
+    """Of IPv6 the whole network is one. A place whose request has been answered is free again."""
+    hall = open_house(sqlite_url(tmp_path), most_waiting=4)
+    two = [hall.player(number) for number in range(2)]
+    game = hall.game("bids", two)
+
+    def wait(address: str, after: int = 3) -> tuple[int, dict[str, object] | None]:
+        path = f"/v1/games/{game}/log?after={after}&wait=5"
+        answer = hall.app.test_client().get(path, environ_base={"REMOTE_ADDR": address})
+        return answer.status_code, answer.get_json().get("facts")
+
+    full, held = (503, {"of": "address", "most": 2}), (200, None)
+    seen = []
+    bid = [{"do": "bid", "amount": 1}]
+    waits.meanwhile += [lambda: seen.append(wait("2001:db8::2")), lambda: seen.append(wait("2001:db8::3"))]
+    waits.meanwhile += [lambda: seen.append(wait("203.0.113.7")), lambda: two[0].move(game, bid)]
+    assert wait("2001:db8::1") == held
+    assert seen == [full, held, held]
+    waits.meanwhile.append(lambda: two[1].move(game, bid))
+    assert wait("2001:db8::1", after=4) == held
+
+
 def test_a_wait_above_the_limit_is_refused_and_not_shortened(tmp_path, open_house, waits):
     """The refusal names the limit."""
     hall = open_house(sqlite_url(tmp_path), longest_wait=20)
