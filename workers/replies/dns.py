@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import dns.exception
+import dns.name
 import dns.resolver
 
 from workers.errors import WorkerError
@@ -39,8 +40,13 @@ def mail_hosts(name: str) -> list[str]:
 
 
 def _resolve(name: str, kind: str) -> list[Any]:
+    """The records. A name that cannot exist has none, whoever wrote it into a mail."""
     try:
-        return list(dns.resolver.resolve(name, kind, lifetime=TIMEOUT))
+        asked = dns.name.from_text(name)
+    except dns.exception.DNSException:
+        return []
+    try:
+        return list(dns.resolver.resolve(asked, kind, lifetime=TIMEOUT))
     except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
         return []
     except (dns.exception.DNSException, OSError) as error:

@@ -242,3 +242,11 @@ def test_an_unreachable_dns_is_not_a_missing_key(monkeypatch, fault):
         ask("x._domainkey.example.org")
     monkeypatch.setattr(resolver, "resolve", Mock(side_effect=resolver.NXDOMAIN()))
     assert ask("x._domainkey.example.org") is None
+
+
+@pytest.mark.parametrize("selector", ["a..b", "x" * 64, "x." * 130, "\\300"])
+def test_a_name_that_cannot_exist_has_no_key(selector):
+    """A forged mail with such a selector is refused at once; waiting for days, it would take the room of others."""
+    assert ask(f"{selector}._domainkey.example.org.") is None
+    tag = f"DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s={selector}; h=from:to:date; bh=AA==; b=AA==\r\n"
+    assert "no valid DKIM signature" in refused(tag.encode() + mail(), resolver=ask)
