@@ -23,7 +23,7 @@ class Script(socketserver.StreamRequestHandler):
         going = self._say(self.server.says.get("CONNECT", "220 hello"))
         while going and (word := self._word()):
             going = self._say(self.server.says.get(word, "354 go on" if word == "DATA" else "250 OK"))
-            if going and word == "DATA":
+            if going and word == "DATA" and word not in self.server.says:
                 while self.rfile.readline() not in (b".\r\n", b""):
                     pass
                 going = self._say(self.server.says.get("END", "250 taken as 1"))
@@ -71,7 +71,7 @@ def test_the_next_letter_goes_over_the_same_connection(line, relay):
     """After a check that it is alive; the answer to each mail is stored."""
     assert [send(line), send(line)] == ["250 taken as 1"] * 2
     one = ["MAIL", "RCPT", "DATA"]
-    assert relay.heard == ["CONNECT", "EHLO", *one, "NOOP", *one]
+    assert relay.heard == ["CONNECT", "EHLO", *one, "RSET", *one]
 
 
 def test_each_letter_has_the_whole_time_limit(line):
@@ -104,7 +104,7 @@ def test_the_answer_to_the_end_has_a_time_of_its_own(relay):
 def test_a_lost_connection_is_opened_again(line, relay):
     """A relay may hang up while idle; the next mail is not delayed."""
     send(line)
-    relay.says["NOOP"] = ""
+    relay.says["RSET"] = ""
     assert send(line) == "250 taken as 1"
     assert relay.heard.count("CONNECT") == 2
 
@@ -116,7 +116,17 @@ def test_a_refused_letter_keeps_the_connection(line, relay):
         send(line)
     del relay.says["RCPT"]
     assert send(line) == "250 taken as 1"
-    assert relay.heard[:6] == ["CONNECT", "EHLO", "MAIL", "RCPT", "RSET", "NOOP"]
+    assert relay.heard[:6] == ["CONNECT", "EHLO", "MAIL", "RCPT", "RSET", "RSET"]
+
+
+def test_a_letter_that_is_refused_before_its_text_leaves_nothing_to_the_next(line, relay):
+    """Until a reset the relay waits for the text of the first, and refuses the sender of another one."""
+    relay.says["DATA"] = "451 4.7.1 come back"
+    with pytest.raises(TransientMailError, match="come back"):
+        send(line)
+    del relay.says["DATA"]
+    assert send(line) == "250 taken as 1"
+    assert relay.heard[2:] == ["MAIL", "RCPT", "DATA", "RSET", "MAIL", "RCPT", "DATA"]
 
 
 def test_a_connection_is_closed_after_some_letters(line, relay, monkeypatch):

@@ -222,9 +222,10 @@ class KeptConnection:
 
 
 def _stands(client: Client) -> bool:
+    """Is it open? Also ends what a letter has left, which the relay has refused halfway."""
     client.begin()
     try:
-        return client.noop()[0] == 250
+        return client.rset()[0] == 250
     except (OSError, smtplib.SMTPException):
         return False
 
