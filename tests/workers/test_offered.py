@@ -10,6 +10,7 @@ from server.kernel import secrets
 from server.kernel.db.models import Account, MailStop
 from server.kernel.text import moment
 from server.mailbox.write import mute
+from tests.kit.absent import mailed, not_told
 from tests.workers.harness import DAY, MASTER
 from tests.workers.test_seats import reasons, texts, words
 
@@ -63,7 +64,7 @@ def test_an_offer_that_the_recovery_key_hastens_sends_another_mail(house, sink):
 
 
 def test_the_mail_of_a_bots_seat_goes_to_the_person_responsible_for_it(house, sink):
-    """A bot has no mailbox, and its key can be stolen like any other."""
+    """A bot has no mailbox, and its key can be stolen like any other. No link in it changes the bot's own settings."""
     game = house.game(clock=CLOCK, handover="both", goal=100)
     house.react()
     with house.services.database.write() as session:
@@ -71,6 +72,10 @@ def test_the_mail_of_a_bots_seat_goes_to_the_person_responsible_for_it(house, si
     house.offer(game, 1)
     house.react()
     assert sink.subjects()[-1] == "cy: Your seat is offered to others"
+    mail = sink.mails[-1]
+    assert (mail["List-Unsubscribe"], mail["Reply-To"]) == (None, None)
+    for told in ("/u/", "/m/", "You can reply to this email"):
+        not_told(told, mailed(mail))
 
 
 def test_stopped_mail_does_not_stop_this_mail(house, sink):

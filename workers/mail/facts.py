@@ -54,8 +54,8 @@ class Ways:
 class ReaderSeat:
     """The game and the reader's seat. `token` unsubscribes this reader from mail about this game.
 
-    For a former holder `seat` is the seat that they held, and `token` is None: they get no more mail. `reply` is the
-    address for replies, None if they are not received.
+    For a former holder `seat` is the seat that they held, and `token` is None: they get no more mail. So it is for the
+    person responsible for a bot, who gets no other. `reply` is the address for replies, None if they are not received.
     """
 
     game: str
@@ -63,7 +63,7 @@ class ReaderSeat:
     title: str
     seat: int
     players: tuple[str, ...]
-    token: str | None
+    token: str | None = None
     ways: Ways | None = None
     reply: str | None = None
 

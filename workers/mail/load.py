@@ -158,7 +158,7 @@ def _game_facts(ctx: WorkerContext, session: Session, row: models.Notification, 
 
 
 def _answerable(summary: SeatSummary, row: models.Notification, found: GameMail) -> GameMail:
-    """With the address for replies, unless the reader has lost the seat."""
+    """With the address for replies, unless the reader does not hold the seat."""
     if found.place.token is None:
         return found
     where = _reply(summary, row)
@@ -253,7 +253,7 @@ def _taken(summary: SeatSummary, row: models.Notification) -> facts.Taken:
     earlier = next(one for one in summary.before if one.until == row.seq)
     return facts.Taken(
         message_id=row.message_id or "",
-        place=replace(summary.place(), players=_with(names, summary.seat, earlier.name), token=None, ways=None),
+        place=replace(summary.place(), players=_with(names, summary.seat, earlier.name)),
         note=summary.note(),
         by=names[summary.seat],
         at=datetime.fromtimestamp(canonical.seconds(line.at), UTC),

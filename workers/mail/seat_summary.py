@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from itertools import dropwhile, islice
 from typing import Any
@@ -52,21 +53,20 @@ class SeatSummary:
         self._events: list[Event] = []  # since the seat's last move
 
     def place(self) -> facts.ReaderSeat:
-        occupant, master = self.table.occupants[self.seat], self.ctx.services.master
-        meta = self.table.game.meta
+        """With links for the seat's holder alone: those in the mail about a bot's seat would change the bot's mail."""
+        held, meta = self.session.get(models.Seat, (self.table.game_id, self.seat)), self.table.game.meta
+        place = facts.ReaderSeat(self.table.game_id, meta.key, meta.title, self.seat, self.players)
+        if held is None or held.account_id != self.account:
+            return place
+        occupant = self.table.occupants[self.seat]
         since = 0 if occupant is None else occupant.since
-        token = secrets.unsubscribe_token(master, self.table.game_id, self.seat, since)
-        return facts.ReaderSeat(self.table.game_id, meta.key, meta.title, self.seat, self.players, token, self._ways())
+        token = secrets.unsubscribe_token(self.ctx.services.master, self.table.game_id, self.seat, since)
+        return replace(place, token=token, ways=self._ways())
 
-    def _ways(self) -> facts.Ways | None:
+    def _ways(self) -> facts.Ways:
         """The settings that the seat's holder may change by a link."""
-        held, master = (
-            self.session.get(models.Seat, (self.table.game_id, self.seat)),
-            self.ctx.services.master,
-        )
-        if held is None or held.account_id is None:
-            return None
-        account, chosen = self.session.get_one(models.Account, held.account_id), self.choices
+        account, chosen = self.session.get_one(models.Account, self.account), self.choices
+        master = self.ctx.services.master
         digest = all(chosen.mode(kind) == "digest" for kind in KINDS)
         return facts.Ways(
             digest=None if digest else secrets.choice_token(master, "digest", account, self.table.game_id),
