@@ -19,6 +19,7 @@ from server.mailbox.switched_off import EVERYWHERE
 from server.tables.read import title_of
 
 NOTHING = "It is not your turn at this table, so there is no email to send."
+NO_ADDRESS = "It is your turn. This account has no email address, so no email is sent."
 MADE_LATER = "It is your turn. The email is being prepared, which usually takes a few seconds."
 
 
@@ -83,9 +84,10 @@ def why_mailed(services: Services, account_id: int, game_id: str) -> str:
             raise Problem("no-seat")
         if seat.question_seq is None:
             return NOTHING
-        row = _of_question(session, seat)
-        zone = zone_of(session.get_one(Account, account_id).zone)
-    return MADE_LATER if row is None else explain(_mail(row), services.now(), zone)
+        row, account = _of_question(session, seat), session.get_one(Account, account_id)
+    if row is None:
+        return NO_ADDRESS if account.email is None else MADE_LATER
+    return explain(_mail(row), services.now(), zone_of(account.zone))
 
 
 def _of_question(session: Session, seat: Seat) -> Notification | None:

@@ -53,6 +53,17 @@ def test_one_press_signs_a_guest_in_and_a_second_one_changes_nothing(hall: Harne
     assert guest.get("/me").get_json()["email"] == ""
 
 
+def test_a_guest_is_not_promised_an_email(hall: Harness):
+    """They have no address."""
+    _, guest = arrives(hall)
+    robot = house_player(hall, "York")
+    game = guest.post("/games", ALONE).get_json()["id"]
+    guest.join(game, 0)
+    sit(robot, game, 1)
+    says = guest.get(f"/me/mail/games/{game}/why").get_json()["says"]
+    assert says == "It is your turn. This account has no email address, so no email is sent."
+
+
 def test_only_a_page_of_this_server_makes_a_guest(hall: Harness):
     for headers in ({}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}):
         browser = hall.browser()
