@@ -11,7 +11,8 @@ import sqlalchemy as sa
 
 from server.kernel import secrets
 from server.kernel.db.models import Account, Notification, Seat
-from server.mailbox.choices import KINDS
+from server.mailbox import page as mailbox_page
+from server.mailbox.choices import ALWAYS, KIND_OF, KINDS
 from tests.kit.absent import mentions
 from tests.server.harness import MASTER, Client, Harness, Player
 
@@ -250,3 +251,16 @@ def test_the_time_of_a_sent_mail_is_shown_once(hall: Harness, two: list[Player],
         session.execute(sa.insert(Notification).values(**made, **sent))
     (shown,) = re.findall(r"<li>.*?Sent on .*?</li>", words(browser.get("/account/mails")))
     assert shown.count(f"{now:%H:%M} UTC") == 1
+
+
+def test_each_kind_of_email_has_a_name_in_the_list(hall: Harness, two: list[Player], browser: Client, monkeypatch):
+    """And none is called by the word of its row."""
+    kinds = {*KIND_OF, *ALWAYS, "digest"}
+    monkeypatch.setattr(mailbox_page, "MOST_SHOWN", 100)
+    with hall.services.database.write() as session:
+        for kind in kinds:
+            made = {"dedupe_key": kind, "kind": kind, "account_id": two[0].account, "state": "dropped", "reason": "off"}
+            session.execute(sa.insert(Notification).values(**made, created_at=hall.clock(), next_at=hall.clock()))
+    shown = re.findall(r"<li><span>(.*?)<br>", browser.get("/account/mails").get_data(as_text=True))
+    assert len(shown) >= len(kinds)
+    assert kinds.isdisjoint(shown)
