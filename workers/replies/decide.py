@@ -59,7 +59,8 @@ UNPASSED = (
 ENDS_IN_CHANCE = "Chance decides next, so the preview ends here."
 ENDS_IN_HIDDEN = "Chance or hidden information decides next, so the preview ends here."
 SENT = "Your words were sent to the table. You can take them back on the game's page for ten minutes:"
-STOPPED = "You will not get any more emails about this table. The game goes on."
+STOPPED = "You will not get any more emails about this table."
+GOES_ON = "The game goes on. You still get a notice if your seat is offered or taken."
 HELP = (
     "Write commands at the top of your reply, one on each line. An empty line ends them.",
     "If one of them cannot be read, none is played.",
@@ -201,7 +202,7 @@ def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Add
     if said.word == "stop":
         seat = ledger.session.get_one(Seat, (asked.game, asked.seat))
         switched_off.stop_table(ledger.session, seat, None, ledger.services.now())
-        return ReplyDecision("stopped", (STOPPED,))
+        return ReplyDecision("stopped", (STOPPED, GOES_ON) if ledger.table.stage == "running" else (STOPPED,))
     if said.word in SHOWN:  # what is shown is read when the answer is sent
         return ReplyDecision(said.word)
     if said.word == "hint":

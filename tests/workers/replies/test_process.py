@@ -11,7 +11,7 @@ from engine.errors import Ambiguous
 from server.accounts import write as accounts
 from server.kernel.db.models import Account, Game, Hint, InboundMail, Seat
 from tests.kit import installed
-from tests.kit.absent import mentions
+from tests.kit.absent import mailed, mentions, not_told
 from tests.workers.harness import about
 from tests.workers.replies.post import begun, mover, plain
 from workers.replies import decide
@@ -157,7 +157,19 @@ def test_words_of_a_reply_have_their_effect(post):
     assert post.reply("ada", "STOP") == ["stopped"]
     assert post.seat(game, 0).muted
     assert about(post.told("ada")).endswith("Emails about this table have stopped")
+    assert "You still get a notice if your seat is offered or taken." in " ".join(plain(post.told("ada")).split())
     assert (post.kinds(game), post.plans()) == (before, [])
+
+
+@pytest.mark.parametrize("text", ["board", "stop mail"])
+def test_no_answer_after_the_end_says_that_the_game_goes_on(post, text):
+    """It has finished, and mail about its table is all that can stop."""
+    game = begun(post, goal=5)
+    while not post.table(game).is_over:
+        post.play_default(game)
+    post.react()
+    assert post.reply("ada", text) == ["stopped" if text == "stop mail" else text]
+    not_told("goes on", mailed(post.told("ada")))
 
 
 def test_a_reply_of_an_erased_account_does_nothing(post):
