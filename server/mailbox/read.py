@@ -13,7 +13,7 @@ from server.kernel.db.models import Account, Game, LoginLink, MailOff, MailRepor
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso, zone_of
-from server.mailbox.choices import ASKED_AGAIN, NAMED_ALWAYS, Choices, StoredChoices
+from server.mailbox.choices import ASKED_AGAIN, KINDS, NAMED_ALWAYS, Choices, StoredChoices, load_choices
 from server.mailbox.explanation import MailRecord, explain, mail_state, server_words
 from server.mailbox.switched_off import EVERYWHERE
 from server.tables.read import title_of
@@ -146,7 +146,10 @@ def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
 
 
 def switched_off(session: Session, account_id: int) -> list[dict[str, Any]]:
-    """For the head of every page: the tables whose mail is off, and how; a row without a game is for all tables."""
+    """For the head of every page: the tables whose mail is off, and how; a row without a game is for all tables.
+
+    `whole`: all of its mail is off, not just the digest.
+    """
     held = sa.and_(Seat.game_id == MailOff.game_id, Seat.account_id == MailOff.account_id, Seat.muted)
     going = sa.and_(Game.id == Seat.game_id, Game.status.in_(("lobby", "running")))
     query = (
@@ -155,8 +158,17 @@ def switched_off(session: Session, account_id: int) -> list[dict[str, Any]]:
         .join(Game, going, isouter=True)
         .where(MailOff.account_id == account_id, sa.or_(MailOff.game_id == EVERYWHERE, Game.id.is_not(None)))
     )
-    rows = session.execute(query.order_by(MailOff.at))
-    return [{"game": game or None, "how": how, "title": kind and title_of(kind)} for game, how, kind in rows]
+    rows = session.execute(query.order_by(MailOff.at)).all()
+    whole = any(game == EVERYWHERE for game, _, _ in rows) and _is_all_off(session, account_id)
+    return [
+        {"game": game or None, "how": how, "title": kind and title_of(kind), "whole": bool(game) or whole}
+        for game, how, kind in rows
+    ]
+
+
+def _is_all_off(session: Session, account_id: int) -> bool:
+    choices = load_choices(session, account_id).choices
+    return all(choices.mode(kind) == "off" for kind in KINDS)
 
 
 def mail_trouble(session: Session, account_id: int) -> dict[str, Any] | None:

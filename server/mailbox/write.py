@@ -237,10 +237,9 @@ def _off(was: Chosen, back: bool) -> Mapping[str, Any]:
 
 
 def _no_digest(was: Chosen, back: bool) -> Mapping[str, Any]:
-    """Switch off digests; undoing it puts only turns into the next digest again."""
-    if back:
-        return {"turn": "digest"} if was.turn == "off" else {}
-    return {kind: "off" for kind in KINDS if getattr(was, kind) == "digest"}
+    """Switch off what comes in digests. Nobody knows that later, so undoing it puts all that is off into them."""
+    here, there = ("off", "digest") if back else ("digest", "off")
+    return {kind: there for kind in KINDS if getattr(was, kind) == here}
 
 
 LINKED_CHOICES: Mapping[str, Callable[[Chosen, bool], Mapping[str, Any]]] = {

@@ -167,6 +167,17 @@ def test_stopping_digests_leaves_other_mails_on(hall: Harness, two: list[Player]
     assert {kind: chosen(two[0])[kind] for kind in KINDS} == dict.fromkeys(KINDS, "on") | {"turn": "off", "over": "off"}
 
 
+def test_a_stopped_digest_is_told_as_that_and_comes_back_whole(hall: Harness, two: list[Player], browser: Client):
+    """Whatever was in it; other mail was never off."""
+    browser.post("/account/mail-choices", data=FORM | {"started": "digest", "over": "digest"})
+    before, link = chosen(two[0]), wish("no-digest", two[0])
+    hall.client.post(link, data={"List-Unsubscribe": "One-Click"})
+    assert "<b>Some emails about your games are off.</b>" in words(browser.get("/account"))
+    assert "You get the daily digest again" in words(hall.client.post(link, data={"again": "yes"}))
+    assert chosen(two[0]) == before
+    assert "emails about your games are off" not in words(browser.get("/account"))
+
+
 def test_stopping_all_mail_overrides_the_settings_of_tables(
     hall: Harness, two: list[Player], browser: Client, game: str
 ):
