@@ -75,6 +75,8 @@ def test_a_missing_mailbox_is_final(relay, step, status):
         ("RCPT", "554 5.7.1 relay access denied"),
         ("RCPT", "552 5.2.2 mailbox full"),
         ("RCPT", "550 5.1.8 bad sender"),
+        ("RCPT", "550 5.2.1 <ada@example.org>: over quota"),
+        ("RCPT", "550 5.1.1 your server is blocked by our policy"),
         ("RCPT", "550 no"),
         ("RCPT", "451 5.1.1 odd"),
         ("DATA", "554 5.7.26 not signed"),
@@ -83,7 +85,7 @@ def test_a_missing_mailbox_is_final(relay, step, status):
     ],
 )
 def test_any_other_refusal_is_tried_again(relay, step, says):
-    """Even 5xx: it concerns us or the relay, and may be fixed."""
+    """Even 5xx: it concerns us, the relay or a mailbox that is full, and may be fixed."""
     with pytest.raises(TransientMailError, match=f"^{re.escape(says)}$"):
         handed_in(relay, step, says)
 

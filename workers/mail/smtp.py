@@ -21,7 +21,7 @@ from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
 from server.kernel.config import RELAY_PORTS
-from server.mailbox.delivery_reports import NO_SUCH_MAILBOX
+from server.mailbox.delivery_reports import classify
 from workers.errors import WorkerError
 from workers.mail.headers import POLICY, clean
 
@@ -231,9 +231,11 @@ def _stands(client: Client) -> bool:
 
 
 def _verdict(code: int, says: bytes | str) -> Exception:
+    """Final if the status is about the mailbox, and the words beside it are about nothing else, as in a bounce."""
     said = _reply_line(code, says)
     status = re.match(r"5\d\d (5\.\d{1,3}\.\d{1,3})\b", said)
-    return (PermanentMailError if status and status[1] in NO_SUCH_MAILBOX else TransientMailError)(said)
+    is_final = status is not None and classify(said, status[1]).kind == "gone"
+    return (PermanentMailError if is_final else TransientMailError)(said)
 
 
 def _reply_line(code: int, says: bytes | str) -> str:
