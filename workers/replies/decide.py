@@ -61,6 +61,14 @@ ENDS_IN_HIDDEN = "Chance or hidden information decides next, so the preview ends
 SENT = "Your words were sent to the table. You can take them back on the game's page for ten minutes:"
 STOPPED = "You will not get any more emails about this table."
 GOES_ON = "The game goes on. You still get a notice if your seat is offered or taken."
+ANOTHER_TURN = (
+    "Nothing was done: it is your turn, but the email that you answered was not about this turn. Reply to the latest "
+    "one about this table."
+)
+TAKEN_BACK = (
+    "Nothing was done: the email that you answered is from before you took the seat back. Reply to the latest one "
+    "about this table."
+)
 HELP = (
     "Write commands at the top of your reply, one on each line. An empty line ends them.",
     "If one of them cannot be read, none is played.",
@@ -120,7 +128,7 @@ def decide_reply(ledger: Ledger, asked: AnsweredQuestion, text: Text, to: Addres
     """Carry out the reply if possible. Without proof that it was written to us it is only a draft, to be confirmed."""
     table = ledger.table
     if not asked.holds(ledger):
-        return ReplyDecision("left", ("The seat is no longer yours, so nothing was done.",))
+        return _of_former(ledger, asked)
     runs = table.stage == "running"
     knows = commands_of(table.game, table.state, asked.seat) if runs else lambda *_: False
     said = parse_reply(text.written, knows, _names_of(ledger, asked), is_cut=text.is_cut)
@@ -135,6 +143,13 @@ def decide_reply(ledger: Ledger, asked: AnsweredQuestion, text: Text, to: Addres
     return _with_words(ledger, asked, said, found, to)
 
 
+def _of_former(ledger: Ledger, asked: AnsweredQuestion) -> ReplyDecision:
+    """For a player who has lost the seat since then, or lost it and taken it back."""
+    if ledger.session.get_one(Seat, (asked.game, asked.seat)).account_id == asked.account:
+        return ReplyDecision("late", (TAKEN_BACK,))
+    return ReplyDecision("left", ("The seat is no longer yours, so nothing was done.",))
+
+
 def _of_turn(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Addressed) -> ReplyDecision:
     table = ledger.table
     if table.stage != "running":
@@ -144,7 +159,7 @@ def _of_turn(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, to: Add
     if question is None or asked.seat in table.gone:
         return ReplyDecision("late", ("Nothing was done: it is not your turn.",))
     if question.seq > asked.seq:
-        return ReplyDecision("late", ("Nothing was done: it is no longer the turn that this email was about.",))
+        return ReplyDecision("late", (ANOTHER_TURN,))
     ledger.check_goes_on()
     if said.trouble or not said.commands:
         return ReplyDecision("unread", (_unread(table, asked.seat, said),))

@@ -176,6 +176,35 @@ def test_a_token_ends_with_its_address_and_its_seat(post):
     assert post.kinds(game) == before
 
 
+def test_a_player_who_took_the_seat_back_answers_a_later_mail(post):
+    """An earlier one does nothing, and nobody reads that they have lost the seat."""
+    game = begun(post)
+    name, seat = mover(post, game), post.table(game).active[0]
+    mail, before = post.asked(name), post.kinds(game)
+    for person in ("Cy", name.title()):
+        post.offer(game, seat, by=None if person == "Cy" else "Cy")
+        post.take(game, seat, person)
+    post.arrive(post.written(mail, "roll"), mail)
+    assert post.read() == ["late"]
+    post.react()
+    assert "is from before you took the seat back. Reply to the latest one" in " ".join(plain(post.told(name)).split())
+    assert post.kinds(game) == [*before, *["offered", "taken"] * 2]
+
+
+def test_a_command_in_a_reply_to_an_older_mail_learns_which_to_answer(post):
+    """Such as that about the start, which was about no turn."""
+    game = begun(post)
+    name = "ben" if mover(post, game) == "ada" else "ada"
+    started = post.asked(name)
+    while mover(post, game) != name:
+        post.play_default(game)
+    post.react()
+    post.arrive(post.written(started, "roll"), started)
+    assert post.read() == ["late"]
+    post.react()
+    assert "Reply to the latest one about this table." in " ".join(plain(post.told(name)).split())
+
+
 def test_an_unproven_mail_to_a_former_holder_does_nothing(post):
     """It neither stops the mail of the new holder nor notifies anybody: the token came with a seat that was lost."""
     game = begun(post)
