@@ -17,7 +17,7 @@ import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -138,8 +138,10 @@ def _check_people(mail: Mail, claim: Claim) -> str:
 
 
 def _check_date(mail: Mail, now: datetime) -> None:
+    """The zone `-0000`, and any unknown one, is UTC without a word about the writer's own (RFC 5322, 3.3 and 4.3)."""
     date = mail.headers["Date"].datetime if mail.headers["Date"] else None
-    if date is None or date.tzinfo is None or not now - OLDEST <= date <= now + NEWEST:
+    date = date.replace(tzinfo=UTC) if date is not None and date.tzinfo is None else date
+    if date is None or not now - OLDEST <= date <= now + NEWEST:
         raise UnprovenSenderError("its date is missing, too old or in the future")
 
 

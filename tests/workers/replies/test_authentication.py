@@ -48,6 +48,13 @@ def test_a_signature_of_the_senders_domain_proves_a_mail():
     assert proven(signed(mail(from_='"Ada, L." <ADA@Example.org>', to=f"Sealed Move <{TO.upper()}>")))
 
 
+def test_a_date_in_utc_may_hide_its_writers_zone():
+    """As privacy settings and scripts write it, which RFC 5322 allows; one of another day is still too old."""
+    for at in (NOW, NOW - 4 * A_DAY):
+        assert proven(signed(mail(date=f"{at:%a, %d %b %Y %H:%M:%S} -0000")))
+    assert "its date is" in refused(signed(mail(date=f"{NOW - 6 * A_DAY:%a, %d %b %Y %H:%M:%S} -0000")))
+
+
 def test_rsa_as_most_providers_sign():
     """1024 bits are the minimum."""
     private, public = rsa_key()
