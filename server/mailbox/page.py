@@ -67,8 +67,10 @@ def choose_table_mail_page(game_id: UUID) -> Response:
 
 @blueprint.get("/m/<token>")
 def wish_page(token: str) -> Response:
-    """The page behind a link: only a button. The last mail links to it with `undo`."""
-    return _linked_choice("done" if "undo" in request.args else "ask", write.linked_choice(services(), token))
+    """The page behind a link: only a button. The last mail links to it with `undo`, until its reader has decided."""
+    choice = write.linked_choice(services(), token)
+    is_done = "undo" in request.args and write.is_undecided(services(), choice)
+    return _linked_choice("done" if is_done else "ask", choice)
 
 
 @blueprint.post("/m/<token>")

@@ -186,6 +186,12 @@ def linked_choice(services: Services, token: str) -> LinkedChoice:
         return _parse_choice_token(services, session, token)
 
 
+def is_undecided(services: Services, choice: LinkedChoice) -> bool:
+    """Has a link switched off mail for all tables, and its reader has not decided yet?"""
+    with services.database.read() as session:
+        return session.get(MailOff, (choice.account_id, switched_off.EVERYWHERE)) is not None
+
+
 def apply_linked_choice(services: Services, token: str, *, back: bool = False) -> LinkedChoice:
     """Apply the change, or undo it if `back`."""
     with services.database.write() as session:

@@ -159,6 +159,7 @@ def test_pages_show_what_a_link_has_switched_off(hall: Harness, two: list[Player
     assert "Undo" in words(hall.client.get(f"{wish('off', two[0])}?undo"))
     browser.post("/account/mail-choices", data=FORM)
     assert everywhere not in words(browser.get("/account"))
+    assert "Stop all emails about games?" in words(hall.client.get(f"{wish('off', two[0])}?undo"))
 
 
 def test_stopping_digests_leaves_other_mails_on(hall: Harness, two: list[Player], browser: Client):
