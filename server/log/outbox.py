@@ -168,6 +168,8 @@ EVENT_KINDS: Mapping[str, str] = {
     "time": "Your deadline has moved, by a holiday, a pause or an outage.",
     "news": "Any other entry of the game was logged.",
 }
+LOST_SEAT = ("taken", "removed")  # for the account that held the seat until then
+BESIDE_SEATS = ("invited", "declined")  # for an account that may hold none: the invited one, and its inviter
 
 _event, _seat, _former = (Base.metadata.tables[name] for name in ("unnumbered_event", "seat", "former_holder"))
 HOLDERS = Prepared(

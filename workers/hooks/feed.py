@@ -17,6 +17,7 @@ from server.hooks import read as hooks
 from server.hooks.read import RESET
 from server.hooks.write import WAITING
 from server.kernel.db.models import Account, AccountEvent, Hook, HookDelivery
+from server.log.outbox import BESIDE_SEATS, LOST_SEAT
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.queues import WorkerContext
 
@@ -59,7 +60,7 @@ def _is_wanted(hook: Hook, event: dict[str, Any]) -> bool:
 def _insert(ctx: WorkerContext, session: Session, hook: Hook, event: dict[str, Any], now: datetime) -> int:
     """Returns 1, or 0 if it has a row already, because it waits or was sent again."""
     lane, seat = event.get("game", RESET), event.get("seat")
-    lost = seat is None and lane != RESET and event["kind"] != "taken"
+    lost = seat is None and event["kind"] not in (RESET, *LOST_SEAT, *BESIDE_SEATS)
     row = {
         "hook_id": hook.id,
         "n": event["n"],

@@ -19,6 +19,7 @@ from server.hooks.read import PING, RESET, message_id
 from server.hooks.write import DELIVERIES
 from server.kernel import secrets as kernel_secrets
 from server.kernel.db.models import Account, FormerHolder, Hook, HookAnswer, HookDelivery, Seat
+from server.log.outbox import BESIDE_SEATS, LOST_SEAT
 from workers.dispatch import PlannedMail, notify
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.hooks.open_requests import OpenRequests
@@ -139,12 +140,13 @@ def why_not(session: Session, sending: LeasedDelivery) -> str | None:
         return "hook-gone"
     if hook.paused is not None or hook.url != sending.url:
         return "not-now"
-    return None if sending.lane in (PING, RESET) or _holds_seat(session, sending) else "seat-left"
+    is_due = sending.lane in (PING, RESET) or sending.kind in BESIDE_SEATS or _holds_seat(session, sending)
+    return None if is_due else "seat-left"
 
 
 def _holds_seat(session: Session, sending: LeasedDelivery) -> bool:
-    """Return whether the account holds the seat. The notice that it was taken goes to the former holder instead."""
-    if sending.kind == "taken":
+    """Return whether the account holds the seat. The notice that it was lost goes to the former holder instead."""
+    if sending.kind in LOST_SEAT:
         had = (FormerHolder.game_id == sending.lane, FormerHolder.account_id == sending.account_id)
         return session.scalar(sa.select(FormerHolder.until_seq).where(*had).limit(1)) is not None
     held = (Seat.game_id == sending.lane, Seat.seat == sending.seat, Seat.account_id == sending.account_id)

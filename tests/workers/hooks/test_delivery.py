@@ -14,7 +14,10 @@ from server.hooks import read as hooks_read
 from server.hooks import write as hooks_write
 from server.kernel import logs
 from server.kernel.db.models import Account, AccountEvent, Hook, Notification
+from server.tables.hosting import write as hosting
+from server.tables.invitations import write as invitations
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, last_number
+from tests.workers.test_lobbies import lobby
 from tests.workers.test_request_id import in_request
 from workers.hooks.delivery_policy import BACK_OFF, DeliveryPolicy
 
@@ -291,6 +294,19 @@ def test_a_player_who_lost_their_seat_gets_that_event_and_no_other(post, house):
     assert [line for line in told if line.startswith("1:")] == [f"1: {last_number(house, ADA)} taken"]
     assert [line for line in told if line.startswith("3:")]
     assert "dropped seat-left" in post.states()
+
+
+@BOTH
+def test_events_of_accounts_without_a_seat_arrive(post, house):
+    """A seat kept for an account, its answer for the host, who sits nowhere, and the end of a seat before the start."""
+    game = lobby(house, 2)
+    for who in (ADA, BEN, CY):
+        post.hook(who, kinds=["invited", "declined", "removed"])
+    number = invitations.invite(house.services, game, ADA, "ben@example.org").id
+    house.react()
+    invitations.decline(house.services, BEN, number)
+    hosting.remove_player(house.services, game, ADA, 2, since=1)
+    assert sorted(post.told()) == ["1: 1 declined", "2: 1 invited", "3: 2 removed"]
 
 
 def test_a_takeover_cancels_a_message_in_progress(post, house):
