@@ -30,6 +30,6 @@ def check_sits(session: Session, game: Any, account: Account) -> None:
     """Refuse a seat beside a guest, and a guest's seat at another's table."""
     if account.guest_since is not None and game.host_id != account.id:
         raise Problem("guest")
-    host = None if account.bot or game.host_id is None else session.get(Account, game.host_id)
+    host = None if account.level is not None or game.host_id is None else session.get(Account, game.host_id)
     if host is not None and host.guest_since is not None and host.id != account.id:
         raise Problem("guest-table")

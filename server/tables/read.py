@@ -167,7 +167,7 @@ def detail(services: Services, game_id: str, reader: int | None = None) -> dict[
         table = services.tables.of(session, game)
         sits = seat_holders(session, [game_id]).get(game_id, {})
         levels = reserved_seats(session, [game_id], now).get(game_id, {})
-        host = session.scalar(sa.select(Account.handle).where(Account.id == game.host_id))
+        host = session.scalar(sa.select(HANDLE).where(Account.id == game.host_id))
         ready = set(session.scalars(sa.select(Seat.seat).where(Seat.game_id == game_id, Seat.ready)))
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
         due = deadlines.due(session, game, table, now, is_seated=is_seated(session, game_id, reader))

@@ -90,7 +90,7 @@ PAUSED = "Until when the game is paused: no clock runs meanwhile, and players ma
 PAUSED_UNTIL = f"{PAUSED} Null: it is not paused, or you are neither its host nor one of its players. "
 LISTED = "Whether it is in public lists of games: whether its `door` is `open`."
 ENDS_AT = "When a table that has not started ends; null once it has started or ended."
-HOST = "The handle of its host, who leads the table; null: nobody."
+HOST = "The handle of its host, who leads the table; null: nobody, or a guest."
 HANDLE = (
     "The short name of its player's account, which is unique and never changes, see `GET /v1/players/{handle}`. Null: "
     "the seat is empty, or its player is unknown or a guest."

@@ -20,7 +20,7 @@ from server.log import quotas
 from tests.databases import BOTH_DAILY
 from tests.server.browsers import OWN, PAGE, who
 from tests.server.harness import MASTER, Client, Harness, Player, seed_of, sqlite_url
-from tests.server.test_bots import house_player, sit
+from tests.server.test_bots import bot_of, house_player, sit
 from tests.server.test_races import together
 from tests.server.test_talk import refused, say
 
@@ -101,12 +101,25 @@ def test_a_guest_is_asked_for_an_address_before_the_first_table_with_people(hall
 
 
 def test_nobody_sits_down_at_a_guests_table(hall: Harness, two: list[Player]):
-    """Although the seat for a house player became free."""
+    """Although the seat for a house player became free; a house player may, but no other bot."""
     _, guest = arrives(hall)
-    house_player(hall, "York")
+    york = house_player(hall, "York")
     game = guest.post("/games", ALONE).get_json()["id"]
     assert hall.client.delete(f"/v1/games/{game}/house/1", headers=guest.auth).status_code == 204
     assert refused(two[0].join(game, 1)) == (403, "guest-table")
+    assert refused(sit(bot_of(two[0]), game, 1)) == (403, "guest-table")
+    assert sit(york, game, 1).status_code == 201
+
+
+def test_a_guest_has_no_handle_for_others(hall: Harness, two: list[Player]):
+    """It would lead to no page, and to an invitation that a guest cannot accept."""
+    _, guest = arrives(hall)
+    house_player(hall, "York")
+    game = guest.post("/games", ALONE).get_json()["id"]
+    handle = guest.get("/me").get_json()["handle"]
+    assert handle not in hall.client.get(f"/v1/games/{game}").get_data(as_text=True)
+    own = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+    assert refused(two[0].post(f"/games/{own}/invitations", {"to": handle})) == (404, "no-such-player")
 
 
 def test_a_guest_does_not_mail_talk_invite_or_run_programs(hall: Harness, two: list[Player]):

@@ -99,7 +99,8 @@ def _of(ledger: Ledger, host: Account, to: str) -> dict[str, object]:
         if email == host.email or ledger.session.scalar(sa.select(Place.id).where(*mine)) is not None:
             raise Problem("already-here")
         return {"email": email, "box_mac": secrets.box_mac(ledger.services.master, email)}
-    account = ledger.session.scalar(sa.select(Account).where(Account.handle == to.strip().lower(), *IN_FORCE))
+    named = sa.select(Account).where(Account.handle == to.strip().lower(), Account.guest_since.is_(None), *IN_FORCE)
+    account = ledger.session.scalar(named)
     if account is None:
         raise Problem("no-such-player", handle=to)
     _check_new(ledger, host, account)
