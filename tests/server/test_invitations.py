@@ -13,6 +13,7 @@ from server.kernel.db.models import Account, Outbox, Place
 from server.tables.invitations import write
 from server.tables.limits import LIMITS
 from tests.server import surfaces
+from tests.server.browsers import PAGE
 from tests.server.harness import MASTER, Harness, Player
 from tests.server.test_bots import bot_of
 from tests.server.test_hosting import code, shown, table
@@ -300,6 +301,23 @@ def test_somebody_with_another_address_takes_the_seat_by_the_link(hall: Harness,
     browser.sign_in(hall, "player1@example.org")
     assert browser.post(link(hall), data={"do": "accept"}).location == f"/games/{game}"
     assert guest.join(game, 2).status_code == 201
+
+
+@pytest.mark.parametrize("reader", ["seated", "guest"])
+def test_a_reader_who_could_not_sit_down_takes_no_seat_by_the_link(hall: Harness, three: list[Player], reader: str):
+    """It stays with the address: a player of the table may open a forwarded mail, and a guest have an account."""
+    host, friend, invited = three
+    game, browser = table(host, door="invited"), hall.browser()
+    if reader == "guest":
+        assert browser.post("/v1/guests", json={}, headers=PAGE).status_code == 201
+    else:
+        invite(host, game, handle(friend))
+        assert friend.join(game, 0).status_code == 201
+        browser.sign_in(hall, "player1@example.org")
+    invite(host, game, "player2@example.org")
+    assert browser.post(link(hall), data={"do": "accept"}).location == f"/games/{game}"
+    assert [one["game"] for one in received(invited)] == [game]
+    assert invited.join(game, 2).status_code == 201
 
 
 def test_a_link_says_nothing_about_an_account_that_has_another_address(hall: Harness, three: list[Player]):

@@ -229,11 +229,17 @@ def claim(services: Services, token: str, account_id: int) -> str:
     with open_for_writing(services, place.game_id) as ledger:
         account = ledger.session.get_one(Account, account_id)
         held = ledger.session.get_one(Place, place.id, populate_existing=True)
-        mine = sa.select(Place.id).where(Place.game_id == place.game_id, ASKED, Place.account_id == account_id)
         is_free = held.state == "asked" and held.account_id is None and not places.belongs_to(held, account)
-        if is_free and ledger.session.scalar(mine) is None:
+        if is_free and _may_claim(ledger, account):
             held.account_id, held.email = account_id, None
     return place.game_id
+
+
+def _may_claim(ledger: Ledger, account: Account) -> bool:
+    """Not a guest, who may have an account elsewhere, nor an account that has a seat or an invitation here."""
+    asked = sa.select(Place.seat).where(Place.game_id == ledger.game.id, ASKED, Place.account_id == account.id)
+    sits = sa.select(Seat.seat).where(Seat.game_id == ledger.game.id, Seat.account_id == account.id)
+    return account.guest_since is None and ledger.session.scalar(sa.union_all(asked, sits).limit(1)) is None
 
 
 # --- The mail ---------------------------------------------------------------------------------------------------------
