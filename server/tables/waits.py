@@ -11,7 +11,7 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from server.kernel.db.models import Consent, Game, Place, Seat
+from server.kernel.db.models import Account, Consent, Game, Place, Seat
 from server.tables.after.consents import LASTS
 from server.tables.talk import read as talk
 
@@ -33,7 +33,7 @@ def conditions(account_id: int, now: datetime) -> Mapping[str, Where]:
         "invitation": sa.or_(_is_kept("person"), _is_kept("house")),
         "cancel": _is_asked(account_id, "cancel", now),
         "pause": _is_asked(account_id, "pause", now),
-        "ready": _may_start(),
+        "ready": _may_start(account_id),
         "offer": sa.and_(Game.status == "running", Seat.open.is_(True)),
         "talk": talk.is_unseen(account_id, now),
     }
@@ -44,13 +44,22 @@ def _is_kept(kind: str) -> Where:
 
 
 def _is_asked(account_id: int, what: str, now: datetime) -> Where:
-    """Have other players wished this, and has this one not answered? A wish ends when a seat changes hands."""
+    """Have other players wished this, and is this one asked and has not answered? (`after.consents`)
+
+    A wish ends when a seat changes hands.
+    """
     wished = sa.exists().where(Consent.game_id == Game.id, Consent.what == what, Consent.at > now - LASTS)
     mine = wished.where(Consent.account_id == account_id, Consent.since_seq == Seat.since_seq).correlate(Game, Seat)
-    return sa.and_(Game.status == "running", wished.correlate(Game), sa.not_(mine))
+    is_asked = sa.and_(Game.status == "running", Seat.resigned.is_(False), sa.not_(_is_bot(account_id)))
+    return sa.and_(is_asked, wished.correlate(Game), sa.not_(mine))
 
 
-def _may_start() -> Where:
+def _is_bot(account_id: int) -> Where:
+    return sa.exists().where(Account.id == account_id, Account.bot)
+
+
+def _may_start(account_id: int) -> Where:
     """Are all seats taken, and does the table wait until this player is ready?"""
     taken = sa.select(sa.func.count()).where(_other.game_id == Game.id).correlate(Game).scalar_subquery()
-    return sa.and_(Game.status == "lobby", Game.start == "ready", Seat.ready.is_(False), taken == Game.seats)
+    waits = (Game.status == "lobby", Game.start == "ready", Seat.ready.is_(False), taken == Game.seats)
+    return sa.and_(*waits, sa.not_(_is_bot(account_id)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,8 +12,12 @@ from server.kernel.db.models import Account, Block
 from server.tables import lists
 from tests.server.harness import Harness, Player
 from tests.server.test_after import finished, put
+from tests.server.test_bots import bot_of, sit
+from tests.server.test_deadlines import CLOCK
 from tests.server.test_invitations import handle, invite
+from tests.server.test_pause_together import agree
 from tests.server.test_query_plans import noted
+from tests.server.test_talk import refused
 
 ALL = "/me/games?order=urgent&kept=true"
 
@@ -112,6 +117,33 @@ def test_an_answer_takes_the_table_down_the_list(any_hall: Harness, three: list[
     assert waits(other)[game] == ["move", "talk"]
     any_hall.clock.forward(days=8)
     assert waits(other)[game] == ["move"]
+
+
+def test_players_who_are_not_asked_have_no_wish_that_waits(any_hall: Harness, three: list[Player]):
+    """Those who have resigned: the game does not wait for their answer."""
+    me, other, third = three
+    game = any_hall.game("bids", three, clock=CLOCK)
+    assert third.resign(game).status_code == 201
+    put(other, game)
+    agree(other, game, any_hall.clock() + timedelta(days=3))
+    assert waits(me)[game] == ["move", "cancel", "pause"]
+    assert waits(third)[game] == []
+    assert refused(put(third, game)) == (403, "no-seat")
+
+
+def test_a_bot_is_asked_for_nothing(any_hall: Harness, three: list[Player]):
+    """It is always ready, and agrees to no wish."""
+    me, other, third = three
+    bot = bot_of(third)
+    game = opened(me, start="ready", seats=3)
+    for seat, player in enumerate((me, other)):
+        player.join(game, seat)
+    assert sit(bot, game, 2).status_code == 201
+    assert (waits(me)[game], waits(bot)[game]) == (["ready"], [])
+    for player in (me, other):
+        any_hall.client.put(f"/v1/games/{game}/ready", json={"ready": True}, headers=player.auth)
+    put(me, game)
+    assert ("cancel" in waits(other)[game], "cancel" in waits(bot)[game]) == (True, False)
 
 
 def test_a_muted_or_blocked_player_makes_nothing_wait(any_hall: Harness, three: list[Player]):
