@@ -293,7 +293,8 @@ def _check_relations(ledger: Ledger, account: Account, seat: int) -> None:
 def _check_place(ledger: Ledger, seat: int, account: Account) -> None:
     """Refuse a seat that is kept for another, and before the start players who were not invited or were removed."""
     session, now = ledger.session, ledger.services.now()
-    mine = sa.select(Place.id).where(Place.game_id == ledger.game.id, places.is_of(account), seats.is_kept(now))
+    lasts = (seats.ASKED, sa.or_(Place.until > now, Place.kind == "house"))  # a late house player may still join
+    mine = sa.select(Place.id).where(Place.game_id == ledger.game.id, places.is_of(account), *lasts)
     kept, is_asked = places.kept_at(session, ledger.game.id, seat, now), session.scalar(mine.limit(1)) is not None
     if kept is not None and not places.belongs_to(kept, account):
         raise Problem("seat-kept", seat=seat)

@@ -29,6 +29,16 @@ def test_seats_are_reserved_for_house_players(hall: Harness):
     assert ada.get("/me/invitations").get_json() == []
 
 
+@pytest.mark.parametrize("door", ["open", "invited"])
+def test_a_late_house_player_sits_down_where_its_seat_is_still_free(hall: Harness, door: str):
+    """Its place is kept for ten minutes, and its invitation lasts."""
+    ada, creator = house_player(hall, "Ada"), hall.player(0)
+    game = table(creator, door=door, house=[{"seat": 1, "level": "fair"}])
+    hall.clock.forward(minutes=11)
+    assert [one["game"] for one in ada.get("/me/invitations").get_json()] == [game]
+    assert sit(ada, game, 1).status_code == 201
+
+
 def test_an_invitation_needs_a_house_player_and_a_free_seat(hall: Harness):
     """An unknown level, a table without bots, or a seat that is taken or missing: nothing is reserved."""
     creator, other = hall.player(0), hall.player(1)
