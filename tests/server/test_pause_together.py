@@ -94,6 +94,40 @@ def test_an_absent_player_delays_a_pause_by_a_week_at_most(any_hall: Harness, pe
     assert pauses.shown(any_hall.services, game)["until"] == (iso(until) if agreed == 2 else None)
 
 
+def test_a_wish_ends_when_its_pause_would_be_too_short(any_hall: Harness, people: list[Player]):
+    """Nobody could agree to it any more; until then it waits."""
+    one, two, _ = people
+    game = any_hall.game("pig", [one, two], clock=CLOCK)
+    agree(one, game, any_hall.clock().replace(microsecond=0) + 2 * DAY)
+    any_hall.clock.forward(days=1, hours=23)
+    assert (settled(any_hall), "pause" in waits(two, game)) == ([], True)
+    any_hall.clock.forward(seconds=1)
+    assert (settled(any_hall), "pause" in waits(two, game)) == ([game], False)
+    assert two.get(f"/games/{game}/consents/pause").get_json()["pause_until"] is None
+
+
+def test_a_pause_that_an_absent_player_holds_up_does_not_begin_early(any_hall: Harness, people: list[Player]):
+    """They have seven days to object, also if it would end before."""
+    short = {"move": 600, "bank": 0, "grace": 300}
+    game = any_hall.game("bids", people, clock=short, options={"lots": 9})
+    absent(any_hall, game, people)
+    until = any_hall.clock().replace(microsecond=0) + 3 * DAY
+    for player in people[:2]:
+        agree(player, game, until)
+    any_hall.clock.forward(days=2, hours=23, minutes=30)
+    assert settled(any_hall) == [game]
+    assert pauses.shown(any_hall.services, game)["until"] is None
+
+
+def settled(hall: Harness) -> list[str]:
+    """The games whose wishes the clock looks at now."""
+    with hall.services.database.read() as session:
+        found = list(session.scalars(consents.due(hall.clock())))
+    for game in found:
+        consents.settle(hall.services, game)
+    return found
+
+
 @pytest.mark.parametrize(
     ("span", "clock", "wrong"),
     [

@@ -4,7 +4,8 @@ Asked are the people who hold a seat and have not resigned; bots are not. The wi
 have agreed. An absent player holds nobody up: they are mailed like everybody else, and if all others have agreed for
 seven days without an objection, it is carried out. Two people who are not absent are needed. Anybody who is asked
 may end the wish, and a seat that changes hands ends it; moves do not. An agreement to a pause names its end, so that
-nobody agrees to another one: a different end is a new wish, which takes the place of the old one.
+nobody agrees to another one: a different end is a new wish, which takes the place of the old one. A wish for a pause
+ends once it would be shorter than an hour.
 """
 
 from __future__ import annotations
@@ -99,17 +100,24 @@ def wishing(services: Services, game_id: str, what: str = CANCEL) -> list[int]:
 
 
 def due(now: datetime) -> sa.Select[str]:
-    """Games in which a wish has lasted for seven days."""
-    return sa.select(Consent.game_id).where(Consent.at <= now - LASTS).distinct()
+    """Games in which a wish has lasted for seven days, or is for a pause that would be too short now."""
+    late = sa.and_(Consent.what == PAUSE, Consent.about < iso(now + pauses.SHORTEST))
+    return sa.select(Consent.game_id).where(sa.or_(Consent.at <= now - LASTS, late)).distinct()
 
 
 def settle(services: Services, game_id: str) -> None:
-    """After seven days: carry a wish out if only absent players have not agreed, otherwise forget it."""
+    """After seven days: carry a wish out if only absent players have not agreed, otherwise forget it.
+
+    A wish for a pause that would be too short now is forgotten before.
+    """
     with open_for_writing(services, game_id) as ledger:
+        now, about = services.now(), _about(ledger)
         for what in (PAUSE, CANCEL):
             began = _began(ledger, what)
-            if began is not None and began <= services.now() - LASTS:
+            if began is not None and began <= now - LASTS:
                 _settle(ledger, what)
+            elif what == PAUSE and about is not None and about < iso(now + pauses.SHORTEST):
+                _forget(ledger, PAUSE)
 
 
 def _settle(ledger: Ledger, what: str) -> None:
