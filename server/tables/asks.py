@@ -18,8 +18,6 @@ from server.kernel.services import Services
 from server.log import places, seats
 from server.tables import players
 
-INVITED = ", or ask the host for an invitation."
-
 
 def check(services: Services, session: Session, game: Row, account: Account) -> None:
     """Raise Problem with what was found and what the table asks."""
@@ -33,10 +31,16 @@ def check(services: Services, session: Session, game: Row, account: Account) -> 
         has, asked = count(finished, "game"), count(game.asks_games, "game")
         says = f"You have finished {has} at public tables with other people. This table asks for {asked}."
         facts = {"found": finished, "expected": game.asks_games}
-        raise Problem("too-few-games", detail=f"{says} Finish more of them first{INVITED}", **facts)
+        raise Problem("too-few-games", detail=f"{says} Finish more of them first{_or_invited(game)}.", **facts)
     turns = players.turns_of(session, account) if game.asks_clock else None
     if turns is not None and not turns.is_new and turns.in_time < game.asks_clock:
         ended = f"You ended {turns.in_time}% of your last {turns.ended} turns in time."
         says = f"{ended} This table asks for {game.asks_clock}%."
         facts = {"found": turns.in_time, "expected": game.asks_clock, "turns": turns.ended}
-        raise Problem("too-often-by-clock", detail=f"{says} End more turns in time elsewhere{INVITED}", **facts)
+        detail = f"{says} End more turns in time elsewhere{_or_invited(game)}."
+        raise Problem("too-often-by-clock", detail=detail, **facts)
+
+
+def _or_invited(game: Row) -> str:
+    """What else would do: before the start the host may invite."""
+    return ", or ask the host for an invitation" if game.status == "lobby" and game.host_id is not None else ""

@@ -83,7 +83,9 @@ def test_a_table_asks_the_same_of_a_player_who_takes_a_seat(hall: Harness, two: 
     assert two[1].join(game, 1).status_code == 201
     two[1].offer(game)
     hall.clock.forward(days=8)
-    assert refused(cy.take(game, 1)) == (403, "too-few-games")
+    answer = cy.take(game, 1)
+    assert refused(answer) == (403, "too-few-games")
+    assert answer.get_json()["detail"].endswith("Finish more of them first.")  # nobody is invited to a running game
 
 
 def test_a_refusal_changes_nothing(hall: Harness, two: list[Player]):
