@@ -17,7 +17,7 @@ from server.kernel.errors import Problem
 LIVE = ("lobby", "running")
 
 
-def apart(account_id: int) -> sa.CompoundSelect[Any]:
+def apart(account_id: int | sa.ScalarSelect[int]) -> sa.CompoundSelect[Any]:
     """The accounts that this one has blocked, and those that have blocked it."""
     blocked = sa.select(Block.about_id).where(Block.account_id == account_id)
     return sa.union_all(blocked, sa.select(Block.account_id).where(Block.about_id == account_id))
@@ -33,14 +33,16 @@ def check(session: Session, game: Any, account: Account) -> None:
     """Raise Problem if the account may not sit at this table because of its host or of a player there."""
     whose = sa.func.coalesce(Account.owner_id, Account.id)
     here = sa.select(Seat.account_id).where(Seat.game_id == game.id)
-    people = sa.select(whose).where(sa.or_(Account.id.in_((game.creator_id, game.host_id)), Account.id.in_(here)))
+    people = sa.select(whose).where(sa.or_(Account.id == game.host_id, Account.id.in_(here)))
     if session.scalar(people.where(whose.in_(apart(account.owner_id or account.id))).limit(1)) is not None:
         raise Problem("not-for-you")
 
 
 def is_hidden(reader: int) -> sa.ColumnElement[bool]:
     """Tables that are hidden from a reader: live ones of a host or a player from whom they stay away."""
-    others = apart(reader).subquery()
-    theirs = sa.select(Seat.game_id).where(Seat.account_id.in_(sa.select(others)))
-    host = sa.func.coalesce(Game.host_id, Game.creator_id)
-    return sa.and_(Game.status.in_(LIVE), sa.or_(host.in_(sa.select(others)), Game.id.in_(theirs)))
+    whose = sa.select(sa.func.coalesce(Account.owner_id, Account.id)).where(Account.id == reader).scalar_subquery()
+    people = sa.select(apart(whose).subquery())
+    others = sa.union_all(people, sa.select(Account.id).where(Account.owner_id.in_(people)))
+    theirs = sa.select(Seat.game_id).where(Seat.account_id.in_(others))
+    host = sa.func.coalesce(Game.host_id, 0)  # nobody
+    return sa.and_(Game.status.in_(LIVE), sa.or_(host.in_(others), Game.id.in_(theirs)))

@@ -11,6 +11,7 @@ from server.kernel.db.models import Account, Game
 from server.kernel.errors import Problem
 from server.tables import blocks
 from tests.server.harness import BY, WHY, Harness, Player
+from tests.server.test_bots import bot_of, sit
 from tests.server.test_give_up import run
 from tests.server.test_operator_log import acts
 from tests.server.test_races import together
@@ -145,6 +146,18 @@ def test_a_block_counts_where_the_other_only_sits(hall: Harness, two: list[Playe
     assert dee.take(game, 0).status_code == 201
 
 
+def test_a_block_does_not_count_where_the_other_neither_sits_nor_hosts(hall: Harness, two: list[Player]):
+    """A player who opened a table, passed it on and left has nothing to do with it any more."""
+    ada, ben = two
+    cy = hall.player(2)
+    game = ada.post("/games", {"type": "pig", "seats": 3}).get_json()["id"]
+    assert cy.join(game, 0).status_code == 201
+    assert ada.post(f"/games/{game}/host", {"seat": 0}).status_code == 200
+    block(ada, ben)
+    assert game in [one["id"] for one in ben.get("/games").get_json()["games"]]
+    assert ben.join(game, 1).status_code == 201
+
+
 def test_a_block_hides_the_tables_of_both_from_each_other(hall: Harness, two: list[Player]):
     ada, ben = two
     mine, yours = (player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"] for player in two)
@@ -186,6 +199,23 @@ def test_a_block_counts_for_bots(hall: Harness, two: list[Player]):
         row = session.get_one(Game, game)
         with pytest.raises(Problem, match="not-for-you"):
             blocks.check(session, row, session.get_one(Account, bot["id"]))
+
+
+def test_a_block_hides_the_tables_of_bots(hall: Harness, two: list[Player]):
+    """Where a bot of the other hosts or sits, and from a bot that reads the list."""
+    ada, ben = two
+    cy, bot, own = hall.player(2), bot_of(ben), bot_of(ada, "Own")
+    hosted = bot.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+    shared = cy.post("/games", {"type": "pig", "seats": 3}).get_json()["id"]
+    assert sit(bot, shared, 1).status_code == 201
+
+    def listed(player: Player) -> set[str]:
+        return {one["id"] for one in player.get("/games").get_json()["games"]} & {hosted, shared}
+
+    assert listed(ada) == listed(own) == {hosted, shared}
+    block(ada, ben)
+    assert listed(ada) == listed(own) == set()
+    assert listed(cy) == listed(ben) == listed(bot) == {hosted, shared}
 
 
 def test_blocks_are_listed_for_their_owner_and_deleted_with_the_account(hall: Harness, two: list[Player]):
