@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from engine.record.encoding import canonical
 from server.hooks import numbering, urls
-from server.hooks.read import PING
+from server.hooks.read import PING, RESET
 from server.http import credentials
 from server.http.credentials import Principal
 from server.kernel import quarantine, secrets
@@ -136,7 +136,8 @@ def replay_since(services: Services, account_id: int, hook_id: int, n: int) -> i
         first = session.scalar(kept)
         if first is None:
             raise Problem("no-such-event", found=n)
-        _again(services, session, HookDelivery.hook_id == hook_id, HookDelivery.n >= first)
+        wanted = sa.true() if hook.kinds is None else HookDelivery.kind.in_([RESET, *hook.kinds.split()])
+        _again(services, session, HookDelivery.hook_id == hook_id, HookDelivery.n >= first, wanted)
         hook.cursor = min(hook.cursor, first - 1)
     return first
 

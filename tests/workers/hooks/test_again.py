@@ -77,6 +77,17 @@ def test_a_replay_sends_all_events_from_a_number_on(post, house):
     assert len(post.rows()) == len(numbers)
 
 
+def test_a_replay_sends_what_the_webhook_wants_now(post, house):
+    """Not the kinds that it wanted when they were first sent."""
+    game = house.game(clock=None, goal=100)
+    hook = post.hook()
+    house.play_default(game)
+    post.send()
+    hooks.change(house.services, ADA, hook, {"kinds": ["started"]})
+    hooks.replay_since(house.services, ADA, hook, 1)
+    assert {json.loads(got.body)["kind"] for got in post.send()} == {"started"}
+
+
 def test_a_hook_behind_the_stored_events_gets_a_reset(post, house):
     """As in a stream: one event `reset`, then the rest."""
     hook = post.hook()
