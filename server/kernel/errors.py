@@ -210,7 +210,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "bad-holiday": (422, "A holiday begins now or on a later day, at most a year ahead."),
     "holiday-too-close": (409, "There must be at least seven days between this holiday and your other one."),
     "holiday-balance": (409, "You do not have that many days of holiday left."),
-    "bad-pause": (422, "A pause lasts for at least an hour."),
+    "bad-pause": (422, "A pause lasts for at least an hour, and at most 60 days."),
     "pause-too-long": (409, "The host of this game may not pause it for that many days."),
     "unknown-zone": (422, "There is no time zone with that name."),
     "too-large": (413, "The request is too large."),
