@@ -48,6 +48,23 @@ def test_a_host_is_warned_and_then_the_players_learn_of_the_end(house, sink):
     assert "did not start in time" in sink.mails[1].get_body(("plain",)).get_content()
 
 
+def test_a_table_whose_end_came_in_an_outage_is_warned_and_goes_on_for_three_days(house, sink):
+    """Nobody was warned while no clock ran, nor could keep it open."""
+    game = lobby(house, 1)
+    house.pass_time(days=20)
+    end_unstarted(house.ctx)
+    house.react()
+    assert sink.subjects() == ["ada: Your table will end soon"]
+    until = house.services.now() + timedelta(days=3)
+    assert f"cancelled on {moment(until)}" in words(sink.mails[0])
+    house.pass_time(days=2, hours=23)
+    end_unstarted(house.ctx)
+    assert house.kinds(game)[-1] == "joined"
+    house.pass_time(hours=1)
+    end_unstarted(house.ctx)
+    assert house.kinds(game)[-1] == "cancelled"
+
+
 def test_a_warning_is_not_mailed_once_the_table_was_kept_open(house, sink):
     game = lobby(house, 1)
     house.pass_time(days=11, seconds=1)

@@ -40,6 +40,7 @@ from tests.workers.test_wanted import choose
 from workers import analyst, deadlines, digests, reminders, sweeper
 from workers.auditor import audit_next
 from workers.clock import round_of
+from workers.lobbies import end_unstarted
 from workers.queues import WorkerContext
 
 ROOT = Path(__file__).parents[2]
@@ -79,6 +80,12 @@ def two_lobbies(house: Harness, days: int) -> None:
         lobby(house)
         house.pass_time(seconds=60)
     house.pass_time(days=days)
+
+
+def two_warned_lobbies(house: Harness) -> None:
+    two_lobbies(house, 11)
+    end_unstarted(house.ctx)
+    house.pass_time(days=3)
 
 
 def two_analyses(house: Harness) -> None:
@@ -200,7 +207,7 @@ CASES = {
         A_SEAT,
     ),
     "rules": Case(rules_are_back, lambda _: missing_rules.returned(), "UPDATE OF faulted_at ON game", "NEW.id"),
-    "unstarted": Case(lambda house: two_lobbies(house, 14), hosting.ended, "INSERT ON entry", "NEW.game_id"),
+    "unstarted": Case(two_warned_lobbies, hosting.ended, "INSERT ON entry", "NEW.game_id"),
     "waiting": Case(waiting, waiting_acts.due, "UPDATE ON waiting_act", "NEW.id"),
     "wishes": Case(old_wishes, consents.due, "DELETE ON consent", "OLD.game_id"),
 }

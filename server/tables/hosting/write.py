@@ -1,7 +1,8 @@
 """A table before its start: its host removes players, passes the table on and keeps it open; its players get ready.
 
 A table that does not start ends: 14 days after the last player joined, and at most 60 days after it was made. Its host
-gets one mail three days before that, and may put the end off twice.
+gets one mail three days before that, and may put the end off twice. If its end comes while no clock runs, the table
+has three more days from the mail on.
 """
 
 from __future__ import annotations
@@ -146,13 +147,14 @@ def start_if_ready(ledger: Ledger) -> None:
 
 def ending(now: datetime) -> sa.Select[str]:
     """Tables whose hosts are to be warned."""
-    near = (Game.ends_at <= now + WARNING, Game.ends_at > now, Game.warned_at.is_(None))
+    near = (Game.ends_at <= now + WARNING, Game.warned_at.is_(None))
     return sa.select(Game.id).where(Game.status == "lobby", *near, *_GOING).order_by(Game.ends_at)
 
 
 def ended(now: datetime) -> sa.Select[str]:
     """Tables that have waited long enough."""
-    return sa.select(Game.id).where(Game.status == "lobby", Game.ends_at <= now, *_GOING).order_by(Game.ends_at)
+    over = (Game.ends_at <= now, Game.warned_at.is_not(None))
+    return sa.select(Game.id).where(Game.status == "lobby", *over, *_GOING).order_by(Game.ends_at)
 
 
 _GOING = (Game.faulted_at.is_(None), Game.missing_since.is_(None))
@@ -162,9 +164,9 @@ def warn(services: Services, game_id: str) -> None:
     """Warn the host once, unless the table has started or somebody has joined meanwhile."""
     with open_for_writing(services, game_id) as ledger:
         game, now = ledger.game, services.now()
-        if ledger.table.stage != "lobby" or game.warned_at is not None or not now < game.ends_at <= now + WARNING:
+        if ledger.table.stage != "lobby" or game.warned_at is not None or game.ends_at > now + WARNING:
             return
-        _set(ledger, warned_at=now)
+        _set(ledger, warned_at=now, ends_at=game.ends_at if game.ends_at > now else now + WARNING)
         ledger.outbox.append(outbox.row_of_table(ledger.session, "ending", ledger.table, now))
 
 
