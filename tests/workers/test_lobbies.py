@@ -77,6 +77,19 @@ def test_a_warning_is_not_mailed_once_the_table_was_kept_open(house, sink):
     assert ends == house.services.now() + timedelta(days=14)
 
 
+def test_a_table_that_was_kept_open_twice_offers_no_third_time(house, sink):
+    game = lobby(house, 1)
+    for _ in range(write.MOST_KEPT):
+        house.pass_time(days=12)
+        write.keep_open(house.services, game, 1)
+    house.pass_time(days=12)
+    end_unstarted(house.ctx)
+    house.react()
+    assert sink.subjects() == ["ada: Your table will end soon"]
+    assert "It cannot be kept open any longer." in words(sink.mails[0])
+    assert "Keep it open" not in words(sink.mails[0])
+
+
 def test_a_removed_player_and_a_new_host_get_a_mail(house, sink):
     game = lobby(house, 1, 2)
     write.remove_player(house.services, game, 1, 1, since=1)

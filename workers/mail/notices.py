@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from server.kernel import secrets, text
 from server.kernel.db import models
 from server.mailbox import switched_off
+from server.tables.hosting.write import MOST_KEPT
 from server.tables.read import title_of
 from workers.mail import facts, headers
 from workers.mail.account_facts import Notice
@@ -74,6 +75,11 @@ NOTICES = {
         "Your {title} table has not started. It will be cancelled on {at}. If you keep it open, it waits for 14 more "
         "days.",
         "Keep it open",
+    ),
+    "last-ending": NoticeText(
+        "Your table will end soon",
+        "Your {title} table has not started. It will be cancelled on {at}. It cannot be kept open any longer.",
+        "Open the table",
     ),
     "stop": NoticeText(
         "Did you stop emails about this table?",
@@ -149,7 +155,8 @@ def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tupl
         _check(session, row, game, account)
     path = "/tables" if row.kind == "removed" else f"/games/{game.id}"
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
-    notice = Notice(row.message_id or "", row.kind, game.id, title_of(game.type), ctx.origin.site + path, game.ends_at)
+    kind = "last-ending" if row.kind == "ending" and game.kept_open >= MOST_KEPT else row.kind
+    notice = Notice(row.message_id or "", kind, game.id, title_of(game.type), ctx.origin.site + path, game.ends_at)
     return reader, replace(notice, **_wish(session, game.id, row.kind)) if row.kind in WISHES else notice
 
 
