@@ -121,9 +121,8 @@ def _reader_facts(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any
     mine = at.seat in [one["seat"] for one in owing]
     mailed = mine and drafts.has_draft(services(), at.game.id, _account())
     told = {"since": since_own_turn(services(), at), "talk": talk.section(services(), _account(), at.game.id)}
-    wishing = consents.wishing(services(), at.game.id) if at.seat is not None and at.table.stage == "running" else []
-    told |= {**_wish_to_pause(at), **_hints(at)}
-    return {"own": at.seat, "mine": mine, "mailed": mailed, "wishing": wishing, "lowered": _lowered(at), **told}
+    told |= {**_wishes(at), **_hints(at), "lowered": _lowered(at)}
+    return {"own": at.seat, "mine": mine, "mailed": mailed, **told}
 
 
 def _hints(at: Perspective) -> dict[str, Any]:
@@ -144,13 +143,18 @@ def _lowered(at: Perspective) -> dict[int, str]:
     return {one["seq"]: LOWERED[one["level"] == "default"].format(**one) for one in found}
 
 
-def _wish_to_pause(at: Perspective) -> dict[str, Any]:
-    """Whether players may pause the game together, the seats whose players wish to, and the end of that pause."""
-    if at.seat is None or at.table.stage != "running" or at.table.created["clock"] is None:
-        return {"may_pause": False, "pausing": [], "pause_until": None}
-    until = consents.wished_pause(services(), at.game.id)
-    pausing = consents.wishing(services(), at.game.id, consents.PAUSE) if until else []
-    return {"may_pause": True, "pausing": pausing, "pause_until": until}
+def _wishes(at: Perspective) -> dict[str, Any]:
+    """Whether the reader is asked if the game is cancelled or paused, the seats that wish it, and the pause's end."""
+    is_asked = at.seat is not None and at.seat not in at.table.gone and at.table.stage == "running"
+    may_pause = is_asked and at.table.created["clock"] is not None
+    until = consents.wished_pause(services(), at.game.id) if may_pause else None
+    return {
+        "is_asked": is_asked,
+        "wishing": consents.wishing(services(), at.game.id) if is_asked else [],
+        "may_pause": may_pause,
+        "pausing": consents.wishing(services(), at.game.id, consents.PAUSE) if until else [],
+        "pause_until": until,
+    }
 
 
 def _account() -> int | None:

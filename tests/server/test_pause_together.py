@@ -192,6 +192,21 @@ def test_a_form_with_another_end_of_a_pause_is_refused(hall: Harness, two: list[
     assert browser.post(f"/games/{game}/consents/pause", data=given).status_code == 422
 
 
+def test_the_page_asks_nobody_who_has_resigned(hall: Harness):
+    """Their answer would be refused."""
+    people = [hall.player(number) for number in range(3)]
+    game = hall.game("bids", people, clock=CLOCK)
+    assert people[2].resign(game).status_code == 201
+    agree(people[0], game, hall.clock() + 7 * DAY)
+    consents.agree(hall.services, game, people[0].account)
+    for number, is_asked in ((1, True), (2, False)):
+        browser = hall.browser()
+        browser.sign_in(hall, f"player{number}@example.org")
+        html = browser.get(f"/games/{game}").get_data(as_text=True)
+        for says in ("Cancel the game together", "Pause the game together", "a wish to cancel", "a wish to pause"):
+            assert (says in html) == is_asked, says
+
+
 def test_an_end_beyond_the_calendar_is_refused(hall: Harness, two: list[Player]):
     game = hall.game("pig", two, clock=CLOCK)
     path = f"/v1/games/{game}/consents/pause"
