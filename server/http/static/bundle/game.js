@@ -332,7 +332,8 @@ var Game = class extends EventTarget {
     const fresh = page.getElementById("game");
     if (!fresh) throw new Error("this page is not a game's page");
     const isOthers = page.body.dataset.account !== document.body.dataset.account;
-    if (isOthers || this.stage === "lobby" && fresh.dataset.stage === "running") {
+    const isOtherSeat = !this.scene.figure || fresh.dataset.seat !== this.root.dataset.seat;
+    if (isOthers || isOtherSeat && page.getElementById("picture")) {
       location.reload();
       return;
     }

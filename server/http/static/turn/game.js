@@ -133,8 +133,9 @@ export class Game extends EventTarget {
     const fresh = page.getElementById("game");
     if (!fresh) throw new Error("this page is not a game's page");
     const isOthers = page.body.dataset.account !== document.body.dataset.account; // signed in or out elsewhere
-    if (isOthers || (this.stage === "lobby" && fresh.dataset.stage === "running")) {
-      location.reload(); // there was no board yet, or it is for another reader; a draft is kept
+    const isOtherSeat = !this.scene.figure || fresh.dataset.seat !== this.root.dataset.seat;
+    if (isOthers || (isOtherSeat && page.getElementById("picture"))) {
+      location.reload(); // the board and the panel are for another reader, or are new; a draft is kept
       return;
     }
     const before = this.head;
