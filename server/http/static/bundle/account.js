@@ -10,13 +10,13 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-IK5HW53I.js";
+} from "./chunk-UREE4EEC.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-67ZW4QBY.js";
+} from "./chunk-HDWYJB3M.js";
 import {
   mine,
   statement

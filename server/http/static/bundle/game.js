@@ -19,7 +19,7 @@ import {
   offer,
   resign,
   take
-} from "./chunk-IJAQI6ZX.js";
+} from "./chunk-I37VQOSD.js";
 import {
   VerificationError
 } from "./chunk-XG3CP7JW.js";
@@ -32,7 +32,7 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-67ZW4QBY.js";
+} from "./chunk-HDWYJB3M.js";
 import {
   mine
 } from "./chunk-J374VYKZ.js";

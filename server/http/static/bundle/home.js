@@ -1,14 +1,14 @@
 import {
   begin,
   open
-} from "./chunk-XPYRYYDY.js";
+} from "./chunk-WTZZ7EUP.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-IJAQI6ZX.js";
+import "./chunk-I37VQOSD.js";
 import "./chunk-XG3CP7JW.js";
-import "./chunk-67ZW4QBY.js";
+import "./chunk-HDWYJB3M.js";
 import "./chunk-J374VYKZ.js";
 import "./chunk-KHBG72CQ.js";
 import "./chunk-WTO7KCRN.js";

@@ -66,7 +66,8 @@ export class NotSent extends Error {
 }
 
 /**
- * Signs on the head, and again on a new head if another entry came first and the act still means the same.
+ * Signs on the head, and again on a new head if another entry came first and the act still means the same. If that act
+ * was sent before and is only now found in the log, or logged, it is the result.
  * @param {Game} game
  * @param {Intent} intent
  * @param {Consent} consent
@@ -74,7 +75,8 @@ export class NotSent extends Error {
  */
 export function signAndSend(game, intent, consent) {
   return alone(game, async (memory) => {
-    await resend(game, memory);
+    const sent = (await resend(game, memory)).find(({ act, entry }) => entry && isSame(act, intent));
+    if (sent?.entry) return sent.entry;
     for (let race = 0; race < RACES; race += 1) {
       const checked = await game.check();
       await ready(game, memory, checked, consent);
@@ -90,6 +92,13 @@ export function signAndSend(game, intent, consent) {
     throw new NotSigned("stale", `Other entries were logged first ${RACES} times in a row. Try again.`);
   });
 }
+
+/**
+ * Is this the act that is intended, for a position before it was logged? Acts about keys have the same words for any key.
+ * @param {Pending} sent @param {Intent} intent
+ */
+const isSame = (sent, { act, says, head }) =>
+  act !== "key" && sent.act === act && sent.says === says && (head?.seq ?? -1) < sent.seq;
 
 /** Sends unanswered acts again; returns the results. @param {Game} game @returns {Promise<Outcome[]>} */
 export const again = (game) => alone(game, (memory) => resend(game, memory));

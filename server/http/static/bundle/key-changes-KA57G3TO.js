@@ -3,8 +3,8 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-IK5HW53I.js";
-import "./chunk-67ZW4QBY.js";
+} from "./chunk-UREE4EEC.js";
+import "./chunk-HDWYJB3M.js";
 import "./chunk-J374VYKZ.js";
 import "./chunk-KHBG72CQ.js";
 import "./chunk-WTO7KCRN.js";

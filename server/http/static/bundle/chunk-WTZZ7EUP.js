@@ -3,10 +3,10 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-IJAQI6ZX.js";
+} from "./chunk-I37VQOSD.js";
 import {
   ready
-} from "./chunk-67ZW4QBY.js";
+} from "./chunk-HDWYJB3M.js";
 import {
   NoAnswer,
   Problem,

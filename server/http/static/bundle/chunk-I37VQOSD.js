@@ -91,7 +91,8 @@ var NotSent = class extends Error {
 };
 function signAndSend(game, intent, consent) {
   return alone(game, async (memory) => {
-    await resend(game, memory);
+    const sent = (await resend(game, memory)).find(({ act, entry }) => entry && isSame(act, intent));
+    if (sent?.entry) return sent.entry;
     for (let race = 0; race < RACES; race += 1) {
       const checked = await game.check();
       await ready(game, memory, checked, consent);
@@ -107,6 +108,7 @@ function signAndSend(game, intent, consent) {
     throw new NotSigned("stale", `Other entries were logged first ${RACES} times in a row. Try again.`);
   });
 }
+var isSame = (sent, { act, says, head }) => act !== "key" && sent.act === act && sent.says === says && (head?.seq ?? -1) < sent.seq;
 var again = (game) => alone(game, (memory) => resend(game, memory));
 async function keepSending(game, tell, signal) {
   for (let pause = 2; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {

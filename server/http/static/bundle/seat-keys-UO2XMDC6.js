@@ -5,7 +5,7 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-IJAQI6ZX.js";
+} from "./chunk-I37VQOSD.js";
 import {
   VerificationError
 } from "./chunk-XG3CP7JW.js";

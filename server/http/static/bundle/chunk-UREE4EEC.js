@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-67ZW4QBY.js";
+} from "./chunk-HDWYJB3M.js";
 import {
   grouped,
   keptBox,
