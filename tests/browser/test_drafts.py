@@ -70,6 +70,25 @@ def test_a_plan_is_reordered_as_far_as_the_rules_allow(planned):
     assert page.locator("#picture svg").inner_html() != whole
 
 
+def test_a_late_answer_does_not_undo_a_later_step(planned):
+    """On a slow network the answer to a press comes after that to the next one."""
+    ann, _, (place, worker, leader) = planned
+    page, held = ann.page, []
+    page.route("**/preview", lambda route: held.append(route) if len(held) < 2 else route.continue_())
+    page.get_by_role("button", name="Move up: step 3").click()
+    page.get_by_label("Command", exact=True).fill("done")
+    page.keyboard.press("Enter")
+    while len(held) < 2:
+        page.wait_for_timeout(20)  # until both have been sent
+    held[1].continue_()
+    has_plan(page, place, worker, leader, "done")
+    with page.expect_response("**/preview") as late:
+        held[0].continue_()
+    late.value.finished()
+    page.evaluate("Promise.all([1, 2, 3].map(() => fetch(location.href)))")  # answered after it
+    has_plan(page, place, worker, leader, "done")
+
+
 READ_ALOUD = """() => {
   window.read = 0;
   new MutationObserver(() => (read += 1)).observe(document.querySelector('.brings'), { childList: true });

@@ -49,6 +49,18 @@ def test_nothing_can_be_sent_before_the_first_question_has_come(seated):
     choose(ann.page)
 
 
+def test_the_first_question_is_asked_again_if_it_gets_no_answer(seated):
+    """Nobody can press for it."""
+    ann, _ = seated("pig")
+    lost: list[str] = []
+    ann.page.route(
+        "**/legal", lambda route: route.continue_() if lost else (lost.append(route.request.url), route.abort())
+    )
+    ann.page.reload()
+    expect(choices(ann.page).first).to_be_visible()
+    assert lost
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_a_turn_by_clicks(seated, key: str):
     """Word by word, in the picture and beside it, until three steps are planned; it is signed and logged."""

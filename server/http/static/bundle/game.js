@@ -1555,11 +1555,15 @@ var Previews = class {
   forget() {
     this.known = /* @__PURE__ */ new Map();
   }
-  /** @param {Step[]} steps @returns {Promise<Preview>} */
-  of(steps) {
-    if (!steps.length) return this.#asked("", () => this.#legal());
+  /**
+   * @param {Step[]} steps
+   * @param {(ask: () => Promise<Preview>) => Promise<Preview>} [how] such as with retries
+   * @returns {Promise<Preview>}
+   */
+  of(steps, how = (ask4) => ask4()) {
+    if (!steps.length) return this.#asked("", () => how(() => this.#legal()));
     const key = [palette(), ...steps.map(({ notation }) => notation)].join("\n");
-    return this.#asked(key, () => this.#preview({ commands: steps.map(({ command }) => command) }));
+    return this.#asked(key, () => how(() => this.#preview({ commands: steps.map(({ command }) => command) })));
   }
   /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
   async typed(steps, text) {
@@ -2202,7 +2206,7 @@ var Panel = class {
     try {
       if (this.game.mine) await this.#fit();
       else this.preview = NOWHERE;
-      this.first.turn = this.game.mine ? await turned((steps) => this.#asked(steps), this.plan.steps) : null;
+      this.first.turn = this.game.mine ? await turned((steps) => this.#read(steps), this.plan.steps) : null;
       const inside = this.#inside();
       this.#render();
       if (inside && !this.#inside()) this.#focus();
@@ -2227,13 +2231,17 @@ var Panel = class {
   /** Cut the draft where it is no longer possible, and explain that. */
   async #fit() {
     const { seq, hash } = await (this.game.drawn ?? this.game.draw());
+    const { plan } = this;
+    const whole = await this.#read(plan.steps);
+    const { refusal, done: done2 } = whole;
+    const left = refusal ? planned(plan.steps.slice(0, done2)) : plan;
+    const preview = refusal ? await this.#read(left.steps) : whole;
     this.head = { seq, hash };
-    this.preview = await this.#asked(this.plan.steps);
-    const { refusal, done: done2 } = this.preview;
+    if (plan !== this.plan) return;
+    this.plan = left;
+    this.preview = preview;
     if (!refusal) return;
-    const gone = this.plan.steps.slice(done2).map(({ notation }) => `“${notation}”`);
-    this.plan = planned(this.plan.steps.slice(0, done2));
-    this.preview = await this.#asked(this.plan.steps);
+    const gone = plan.steps.slice(done2).map(({ notation }) => `“${notation}”`);
     await this.#keep();
     this.#say(`Part of your draft move is no longer possible and was removed: ${gone.join(", ")}. ${refusal.says}`);
   }
@@ -2250,10 +2258,18 @@ var Panel = class {
     this.#say("Your move was sent from another tab or device. The draft move here was removed.");
   }
   /** Preview these steps, and the text typed after them. @param {Step[]} steps @param {string} [text] */
-  async #asked(steps, text) {
+  #asked(steps, text) {
+    return this.#busy(text === void 0 ? this.previews.of(steps) : this.previews.typed(steps, text));
+  }
+  /** Preview these steps on a new position. No press repeats that, so it is tried for a while. @param {Step[]} steps */
+  #read(steps) {
+    return this.#busy(this.previews.of(steps, withRetries));
+  }
+  /** @param {Promise<Preview>} asked */
+  async #busy(asked) {
     this.section.setAttribute("aria-busy", "true");
     try {
-      return await (text === void 0 ? this.previews.of(steps) : this.previews.typed(steps, text));
+      return await asked;
     } finally {
       this.section.removeAttribute("aria-busy");
     }
@@ -2367,38 +2383,45 @@ var Panel = class {
    * @param {string} [why]
    */
   async #change(steps, why = "This step is not possible") {
-    if (same(steps, this.plan.steps)) return;
+    const { plan } = this;
+    if (same(steps, plan.steps)) return;
     try {
       const preview = await this.#asked(steps);
       if (preview.refusal) this.#say(`${why}: ${preview.refusal.says}`, true);
-      else await this.#take(changed2(this.plan, steps), preview);
+      else await this.#take(plan, changed2(plan, steps), preview);
     } catch (error) {
       this.#fault(error);
     }
   }
   async #undone() {
-    const plan = undone(this.plan);
+    const { plan } = this;
+    const before2 = undone(plan);
     try {
-      await this.#take(plan, await this.#asked(plan.steps));
+      await this.#take(plan, before2, await this.#asked(before2.steps));
     } catch (error) {
       this.#fault(error);
     }
   }
   /** @param {string} text */
   async #type(text) {
+    const { plan } = this;
     try {
-      const preview = await this.#asked(this.plan.steps, text);
+      const preview = await this.#asked(plan.steps, text);
       if (preview.refusal) return this.typed.refuse(preview.refusal.says);
-      await this.#take(changed2(this.plan, preview.steps), preview);
+      await this.#take(plan, changed2(plan, preview.steps), preview);
       if (!this.typed.next()) this.#focus();
     } catch (error) {
       if (error instanceof Problem) this.typed.refuse(error.detail);
       else this.#fault(error);
     }
   }
-  /** @param {import("./plan.js").Plan} plan @param {Preview} preview */
-  async #take(plan, preview) {
+  /**
+   * Too late if the draft is no longer the one that was to be changed: on a slow network another answer has come first.
+   * @param {import("./plan.js").Plan} from @param {import("./plan.js").Plan} plan @param {Preview} preview
+   */
+  async #take(from, plan, preview) {
     const turn = await turned((steps) => this.#asked(steps), plan.steps);
+    if (from !== this.plan) throw new Overtaken();
     const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
     this.plan = plan;
     this.preview = preview;
@@ -2489,10 +2512,11 @@ var Panel = class {
   }
   /** Replace the draft by this one if the rules allow it all. @param {string} notation @returns {Promise<void>} */
   async #instead(notation) {
+    const { plan } = this;
     try {
       const preview = await this.#asked([], notation);
       if (preview.refusal) return this.#say(`That draft move is not possible now: ${preview.refusal.says}`, true);
-      await this.#take(changed2(this.plan, preview.steps), preview);
+      await this.#take(plan, changed2(plan, preview.steps), preview);
       await dropMailed(this.game.id);
     } catch (error) {
       if (error instanceof Overtaken) return this.#instead(notation);

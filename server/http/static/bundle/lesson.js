@@ -1090,11 +1090,15 @@ var Previews = class {
   forget() {
     this.known = /* @__PURE__ */ new Map();
   }
-  /** @param {Step[]} steps @returns {Promise<Preview>} */
-  of(steps) {
-    if (!steps.length) return this.#asked("", () => this.#legal());
+  /**
+   * @param {Step[]} steps
+   * @param {(ask: () => Promise<Preview>) => Promise<Preview>} [how] such as with retries
+   * @returns {Promise<Preview>}
+   */
+  of(steps, how = (ask3) => ask3()) {
+    if (!steps.length) return this.#asked("", () => how(() => this.#legal()));
     const key = [palette(), ...steps.map(({ notation }) => notation)].join("\n");
-    return this.#asked(key, () => this.#preview({ commands: steps.map(({ command }) => command) }));
+    return this.#asked(key, () => how(() => this.#preview({ commands: steps.map(({ command }) => command) })));
   }
   /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
   async typed(steps, text) {

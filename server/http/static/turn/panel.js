@@ -8,6 +8,7 @@
 // message. Messages appear in the panel, where the focus is; it moves to the next choice and is never lost.
 
 import * as api from "../api/api.js";
+import { withRetries } from "../api/retry.js";
 import { button, el, focused } from "../ui/dom.js";
 import { dropMailed, mailed, PlanStore } from "./plan-store.js";
 import { resignSection } from "./resign.js";
@@ -127,7 +128,7 @@ export class Panel {
     try {
       if (this.game.mine) await this.#fit();
       else this.preview = NOWHERE;
-      this.first.turn = this.game.mine ? await turned((steps) => this.#asked(steps), this.plan.steps) : null;
+      this.first.turn = this.game.mine ? await turned((steps) => this.#read(steps), this.plan.steps) : null;
       const inside = this.#inside();
       this.#render();
       if (inside && !this.#inside()) this.#focus();
@@ -154,13 +155,17 @@ export class Panel {
   /** Cut the draft where it is no longer possible, and explain that. */
   async #fit() {
     const { seq, hash } = await (this.game.drawn ?? this.game.draw());
+    const { plan } = this;
+    const whole = await this.#read(plan.steps);
+    const { refusal, done } = whole;
+    const left = refusal ? plans.planned(plan.steps.slice(0, done)) : plan;
+    const preview = refusal ? await this.#read(left.steps) : whole;
     this.head = { seq, hash }; // the position shown is the one that is signed on
-    this.preview = await this.#asked(this.plan.steps);
-    const { refusal, done } = this.preview;
+    if (plan !== this.plan) return; // what was chosen meanwhile has its own preview
+    this.plan = left;
+    this.preview = preview;
     if (!refusal) return;
-    const gone = this.plan.steps.slice(done).map(({ notation }) => `\u201c${notation}\u201d`);
-    this.plan = plans.planned(this.plan.steps.slice(0, done));
-    this.preview = await this.#asked(this.plan.steps);
+    const gone = plan.steps.slice(done).map(({ notation }) => `\u201c${notation}\u201d`);
     await this.#keep();
     this.#say(`Part of your draft move is no longer possible and was removed: ${gone.join(", ")}. ${refusal.says}`);
   }
@@ -180,10 +185,20 @@ export class Panel {
   }
 
   /** Preview these steps, and the text typed after them. @param {Step[]} steps @param {string} [text] */
-  async #asked(steps, text) {
+  #asked(steps, text) {
+    return this.#busy(text === undefined ? this.previews.of(steps) : this.previews.typed(steps, text));
+  }
+
+  /** Preview these steps on a new position. No press repeats that, so it is tried for a while. @param {Step[]} steps */
+  #read(steps) {
+    return this.#busy(this.previews.of(steps, withRetries));
+  }
+
+  /** @param {Promise<Preview>} asked */
+  async #busy(asked) {
     this.section.setAttribute("aria-busy", "true");
     try {
-      return await (text === undefined ? this.previews.of(steps) : this.previews.typed(steps, text));
+      return await asked;
     } finally {
       this.section.removeAttribute("aria-busy");
     }
@@ -312,20 +327,22 @@ export class Panel {
    * @param {string} [why]
    */
   async #change(steps, why = "This step is not possible") {
-    if (plans.same(steps, this.plan.steps)) return;
+    const { plan } = this;
+    if (plans.same(steps, plan.steps)) return;
     try {
       const preview = await this.#asked(steps);
       if (preview.refusal) this.#say(`${why}: ${preview.refusal.says}`, true);
-      else await this.#take(plans.changed(this.plan, steps), preview);
+      else await this.#take(plan, plans.changed(plan, steps), preview);
     } catch (error) {
       this.#fault(error);
     }
   }
 
   async #undone() {
-    const plan = plans.undone(this.plan);
+    const { plan } = this;
+    const before = plans.undone(plan);
     try {
-      await this.#take(plan, await this.#asked(plan.steps));
+      await this.#take(plan, before, await this.#asked(before.steps));
     } catch (error) {
       this.#fault(error);
     }
@@ -333,10 +350,11 @@ export class Panel {
 
   /** @param {string} text */
   async #type(text) {
+    const { plan } = this;
     try {
-      const preview = await this.#asked(this.plan.steps, text);
+      const preview = await this.#asked(plan.steps, text);
       if (preview.refusal) return this.typed.refuse(preview.refusal.says);
-      await this.#take(plans.changed(this.plan, preview.steps), preview);
+      await this.#take(plan, plans.changed(plan, preview.steps), preview);
       if (!this.typed.next()) this.#focus();
     } catch (error) {
       if (error instanceof api.Problem) this.typed.refuse(error.detail);
@@ -344,9 +362,13 @@ export class Panel {
     }
   }
 
-  /** @param {import("./plan.js").Plan} plan @param {Preview} preview */
-  async #take(plan, preview) {
+  /**
+   * Too late if the draft is no longer the one that was to be changed: on a slow network another answer has come first.
+   * @param {import("./plan.js").Plan} from @param {import("./plan.js").Plan} plan @param {Preview} preview
+   */
+  async #take(from, plan, preview) {
     const turn = await turned((steps) => this.#asked(steps), plan.steps);
+    if (from !== this.plan) throw new Overtaken();
     const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
     this.plan = plan;
     this.preview = preview;
@@ -451,10 +473,11 @@ export class Panel {
 
   /** Replace the draft by this one if the rules allow it all. @param {string} notation @returns {Promise<void>} */
   async #instead(notation) {
+    const { plan } = this;
     try {
       const preview = await this.#asked([], notation);
       if (preview.refusal) return this.#say(`That draft move is not possible now: ${preview.refusal.says}`, true);
-      await this.#take(plans.changed(this.plan, preview.steps), preview);
+      await this.#take(plan, plans.changed(plan, preview.steps), preview);
       await dropMailed(this.game.id);
     } catch (error) {
       if (error instanceof Overtaken) return this.#instead(notation); // it is offered only once

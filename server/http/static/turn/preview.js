@@ -39,7 +39,7 @@ export const NOWHERE = {
   warnings: [],
 };
 
-/** The log has changed during the request. */
+/** The log, or the draft, has changed during the request. */
 export class Overtaken extends Error {}
 
 export class Previews {
@@ -55,11 +55,15 @@ export class Previews {
     this.known = new Map();
   }
 
-  /** @param {Step[]} steps @returns {Promise<Preview>} */
-  of(steps) {
-    if (!steps.length) return this.#asked("", () => this.#legal());
+  /**
+   * @param {Step[]} steps
+   * @param {(ask: () => Promise<Preview>) => Promise<Preview>} [how] such as with retries
+   * @returns {Promise<Preview>}
+   */
+  of(steps, how = (ask) => ask()) {
+    if (!steps.length) return this.#asked("", () => how(() => this.#legal()));
     const key = [palette(), ...steps.map(({ notation }) => notation)].join("\n");
-    return this.#asked(key, () => this.#preview({ commands: steps.map(({ command }) => command) }));
+    return this.#asked(key, () => how(() => this.#preview({ commands: steps.map(({ command }) => command) })));
   }
 
   /** Preview text typed after these steps. @param {Step[]} steps @param {string} text @returns {Promise<Preview>} */
