@@ -104,25 +104,49 @@ async function read(address) {
 function renew(root2, page) {
   for (const part2 of root2.querySelectorAll("[data-live]")) swap(part2, page.getElementById(part2.id));
 }
-var STOPS = "a, button, input, summary, [tabindex]";
+var STOPS = "a, button, input, select, textarea, summary, [tabindex]";
 function swap(old, fresh) {
   if (!fresh || old.innerHTML === fresh.innerHTML) return;
-  const focused2 = old.contains(document.activeElement) ? place(old, document.activeElement) : null;
-  const open2 = [...old.querySelectorAll("details")].map((one) => one.open);
-  const typed3 = fields(old).filter(({ value, defaultValue }) => value !== defaultValue);
+  const [before2, parts] = [named(old, STOPS, nameOf), named(old, "details", placeOf)];
+  const focused2 = [...before2].findIndex(([, one]) => one === document.activeElement);
+  const typed3 = fields(old).filter((one) => !("defaultValue" in one) || one.value !== one.defaultValue);
+  const said2 = old.querySelector(".said");
   old.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
-  for (const [at, one] of old.querySelectorAll("details").entries()) one.open = open2[at] ?? one.open;
-  for (const one of fields(old)) one.value = typed3.find(({ id }) => id === one.id)?.value ?? one.value;
-  const again2 = focused2 === null ? null : old.querySelectorAll(STOPS)[focused2];
+  if (said2) old.querySelector(".said")?.replaceWith(said2);
+  for (const [name, one] of named(old, "details", placeOf)) one.open = parts.get(name)?.open ?? one.open;
+  for (const one of fields(old)) restore(one, typed3.find(({ id }) => id === one.id)?.value);
+  const again2 = focused2 < 0 ? null : sameStop(before2, named(old, STOPS, nameOf), focused2);
   if (again2 instanceof HTMLElement) again2.focus({ preventScroll: true });
 }
-function place(part2, focused2) {
-  return [...part2.querySelectorAll(STOPS)].findIndex((one) => one === focused2);
+function named(part2, selector, name) {
+  const count = /* @__PURE__ */ new Map();
+  const found = [...part2.querySelectorAll(selector)].map((one) => {
+    const nth = (count.get(name(one)) ?? 0) + 1;
+    count.set(name(one), nth);
+    return (
+      /** @type {[string, Element]} */
+      [`${name(one)} ${nth}`, one]
+    );
+  });
+  return new Map(found);
 }
-var fields = (part2) => (
-  /** @type {HTMLInputElement[]} */
-  [...part2.querySelectorAll("input[id]")]
-);
+var placeOf = (one) => one.closest("[id]")?.id ?? "";
+function nameOf(one) {
+  const says2 = one.localName === "summary" ? "" : one.textContent;
+  return [placeOf(one), one.localName, one.getAttribute("data-act"), one.getAttribute("data-seat"), says2].join(" ");
+}
+function sameStop(before2, now, at) {
+  const same3 = now.get([...before2.keys()][at] ?? "");
+  return same3 ?? (now.size === before2.size ? [...now.values()][at] : null);
+}
+function restore(field, value) {
+  const gone = field instanceof HTMLSelectElement && [...field.options].every((option) => option.value !== value);
+  if (value !== void 0 && !gone) field.value = value;
+}
+var fields = (part2) => [...part2.querySelectorAll(
+  /** @type {"input"} */
+  "input[id], select[id]"
+)];
 
 // server/http/static/ui/svg.js
 var SVG = "http://www.w3.org/2000/svg";
@@ -452,16 +476,22 @@ function offer2(says2, words, work) {
 }
 var said = () => document.querySelector("#seat-actions .said");
 async function signed(game, sent) {
-  if (await ready(String(game.account))) await done(game, sent(game.checked));
+  return await ready(String(game.account)) ? done(game, sent(game.checked)) : "";
 }
 async function done(game, sent) {
   await sent;
-  await game.renewing;
-  await game.renew();
+  await game.renewing?.catch(() => void 0);
+  try {
+    await withRetries(() => game.renew());
+  } catch (error) {
+    if (!(error instanceof NoAnswer || error instanceof Problem)) throw error;
+    return "That is done, but this page could not be updated. Reload it.";
+  }
   const heading = document.getElementById("seat-actions-title") ?? /** @type {HTMLElement | null} */
   document.querySelector("h1");
   heading?.setAttribute("tabindex", "-1");
   heading?.focus();
+  return "";
 }
 async function copy() {
   const field = (
@@ -527,7 +557,7 @@ var Highlights = class {
     if (!places.length) return;
     const layer = document.createElementNS(SVG2, "g");
     layer.setAttribute("class", "lit");
-    this.targets = places.map((place2) => this.#target(svg, place2));
+    this.targets = places.map((place) => this.#target(svg, place));
     layer.append(...this.targets);
     svg.append(layer);
     const lit = this.targets.filter(({ dataset }) => dataset.look !== "open");
@@ -611,11 +641,11 @@ function meets(svg) {
   return (marks) => marks.length > 1 && marks.every((mark2) => alone.has(mark2));
 }
 function numbered(places) {
-  return places.map((place2, at) => {
-    const same3 = places.filter(({ says: says2 }) => says2 === place2.says);
-    if (same3.length === 1) return place2;
-    const nth = places.slice(0, at).filter(({ says: says2 }) => says2 === place2.says).length + 1;
-    return { ...place2, says: `${place2.says}, ${nth} of ${same3.length}` };
+  return places.map((place, at) => {
+    const same3 = places.filter(({ says: says2 }) => says2 === place.says);
+    if (same3.length === 1) return place;
+    const nth = places.slice(0, at).filter(({ says: says2 }) => says2 === place.says).length + 1;
+    return { ...place, says: `${place.says}, ${nth} of ${same3.length}` };
   });
 }
 var titleOf = (node) => node.querySelector("title")?.textContent;
@@ -1505,8 +1535,8 @@ function wordsAt({ words }, { marks, seat, whole }) {
     const mine2 = word.seat === void 0 || word.seat === seat;
     return mine2 && marksOf(word).some((mark2) => marks.includes(mark2)) ? [at] : [];
   });
-  const named2 = pointing.flatMap(marksOf);
-  return whole && !marks.every((mark2) => named2.includes(mark2)) ? [] : hits;
+  const named3 = pointing.flatMap(marksOf);
+  return whole && !marks.every((mark2) => named3.includes(mark2)) ? [] : hits;
 }
 
 // server/http/static/turn/plan-offers.js
@@ -1650,7 +1680,7 @@ var Choices = class {
   #button(option) {
     const told = ["kind", "end"].includes(option.is) ? "" : option.about;
     const made = button("", () => this.does.choose(option.picks), { class: `second ${option.is}`, "data-about": told });
-    made.append(...named(option));
+    made.append(...named2(option));
     if (this.wanted(option)) made.setAttribute("aria-current", "step");
     const point = (event) => {
       if (event instanceof PointerEvent ? event.pointerType === "mouse" : made.matches(":focus-visible")) {
@@ -1721,7 +1751,7 @@ function next(numbers, from, way) {
   const found = way > 0 ? numbers.find((one) => one > from) : numbers.findLast((one) => one < from);
   return found ?? (way > 0 ? numbers.at(-1) : numbers[0]) ?? from;
 }
-function named({ is, word, says: says2, about, choice }) {
+function named2({ is, word, says: says2, about, choice }) {
   if (is === "end") return [el("b", {}, "Done"), ...about ? [el("small", {}, about)] : []];
   if (is === "all") return [el("b", {}, "All"), el("small", {}, says2)];
   if (is === "kind") return [el("b", {}, word), el("small", {}, choice ? says2 : about)];
@@ -1790,10 +1820,10 @@ var Sending = class {
   }
   /** @param {Step[]} steps @param {Head | null} head */
   #what(steps, head) {
-    const place2 = `You sign for seat ${(this.game.seat ?? 0) + 1}:`;
+    const place = `You sign for seat ${(this.game.seat ?? 0) + 1}:`;
     const upon = head && `The signature is for the position after entry ${head.seq} of the log.`;
     return [
-      el("p", { class: "words" }, place2, " ", el("code", {}, line(steps))),
+      el("p", { class: "words" }, place, " ", el("code", {}, line(steps))),
       el(
         "details",
         {},
@@ -2618,17 +2648,17 @@ var PACE = 1200;
 var SETTLE = 80;
 var KEPT = 120;
 function start10(game) {
-  const place2 = document.getElementById("replay");
-  return place2 ? new Replay(game, place2) : null;
+  const place = document.getElementById("replay");
+  return place ? new Replay(game, place) : null;
 }
 var Replay = class {
   /** @param {import("./game.js").Game} game @param {HTMLElement} place */
-  constructor(game, place2) {
+  constructor(game, place) {
     this.game = game;
-    this.place = place2;
-    this.first = Number(place2.dataset.first);
-    this.at = place2.dataset.at ? Number(place2.dataset.at) : game.head;
-    this.eyes = place2.dataset.eyes ?? "";
+    this.place = place;
+    this.first = Number(place.dataset.first);
+    this.at = place.dataset.at ? Number(place.dataset.at) : game.head;
+    this.eyes = place.dataset.eyes ?? "";
     this.turn = null;
     this.kept = /* @__PURE__ */ new Map();
     this.timer = void 0;
@@ -3085,7 +3115,7 @@ function arrange(svg, shape, without3) {
   svg.dataset.whole = `0 0 ${best.width} ${best.height}`;
   return true;
 }
-function placeOf(node) {
+function placeOf2(node) {
   const [x = 0, y = 0, scale = 1] = (node.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [];
   return { x, y, scale };
 }
@@ -3219,7 +3249,7 @@ var Zoom = class {
   near(name) {
     const zone = this.scene.svg && zonesOf(this.scene.svg).find((one) => one.name === name);
     if (!zone) return;
-    const { x, y, scale } = placeOf(zone.node);
+    const { x, y, scale } = placeOf2(zone.node);
     const [width, height] = [zone.width * scale, zone.height * scale];
     const base = this.#base();
     this.chosen = true;

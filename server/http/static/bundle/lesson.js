@@ -96,7 +96,7 @@ var Highlights = class {
     if (!places.length) return;
     const layer = document.createElementNS(SVG2, "g");
     layer.setAttribute("class", "lit");
-    this.targets = places.map((place2) => this.#target(svg, place2));
+    this.targets = places.map((place) => this.#target(svg, place));
     layer.append(...this.targets);
     svg.append(layer);
     const lit = this.targets.filter(({ dataset }) => dataset.look !== "open");
@@ -180,11 +180,11 @@ function meets(svg) {
   return (marks) => marks.length > 1 && marks.every((mark) => alone.has(mark));
 }
 function numbered(places) {
-  return places.map((place2, at) => {
-    const same2 = places.filter(({ says: says2 }) => says2 === place2.says);
-    if (same2.length === 1) return place2;
-    const nth = places.slice(0, at).filter(({ says: says2 }) => says2 === place2.says).length + 1;
-    return { ...place2, says: `${place2.says}, ${nth} of ${same2.length}` };
+  return places.map((place, at) => {
+    const same2 = places.filter(({ says: says2 }) => says2 === place.says);
+    if (same2.length === 1) return place;
+    const nth = places.slice(0, at).filter(({ says: says2 }) => says2 === place.says).length + 1;
+    return { ...place, says: `${place.says}, ${nth} of ${same2.length}` };
   });
 }
 var titleOf = (node) => node.querySelector("title")?.textContent;
@@ -830,8 +830,8 @@ function wordsAt({ words }, { marks, seat, whole }) {
     const mine = word.seat === void 0 || word.seat === seat;
     return mine && marksOf(word).some((mark) => marks.includes(mark)) ? [at] : [];
   });
-  const named2 = pointing.flatMap(marksOf);
-  return whole && !marks.every((mark) => named2.includes(mark)) ? [] : hits;
+  const named3 = pointing.flatMap(marksOf);
+  return whole && !marks.every((mark) => named3.includes(mark)) ? [] : hits;
 }
 
 // server/http/static/turn/choices.js
@@ -1045,25 +1045,49 @@ async function read2(address) {
 function renew(root2, page) {
   for (const part of root2.querySelectorAll("[data-live]")) swap(part, page.getElementById(part.id));
 }
-var STOPS = "a, button, input, summary, [tabindex]";
+var STOPS = "a, button, input, select, textarea, summary, [tabindex]";
 function swap(old, fresh) {
   if (!fresh || old.innerHTML === fresh.innerHTML) return;
-  const focused2 = old.contains(document.activeElement) ? place(old, document.activeElement) : null;
-  const open = [...old.querySelectorAll("details")].map((one) => one.open);
-  const typed2 = fields(old).filter(({ value, defaultValue }) => value !== defaultValue);
+  const [before, parts] = [named2(old, STOPS, nameOf), named2(old, "details", placeOf)];
+  const focused2 = [...before].findIndex(([, one]) => one === document.activeElement);
+  const typed2 = fields(old).filter((one) => !("defaultValue" in one) || one.value !== one.defaultValue);
+  const said = old.querySelector(".said");
   old.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
-  for (const [at, one] of old.querySelectorAll("details").entries()) one.open = open[at] ?? one.open;
-  for (const one of fields(old)) one.value = typed2.find(({ id }) => id === one.id)?.value ?? one.value;
-  const again = focused2 === null ? null : old.querySelectorAll(STOPS)[focused2];
+  if (said) old.querySelector(".said")?.replaceWith(said);
+  for (const [name, one] of named2(old, "details", placeOf)) one.open = parts.get(name)?.open ?? one.open;
+  for (const one of fields(old)) restore(one, typed2.find(({ id }) => id === one.id)?.value);
+  const again = focused2 < 0 ? null : sameStop(before, named2(old, STOPS, nameOf), focused2);
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }
-function place(part, focused2) {
-  return [...part.querySelectorAll(STOPS)].findIndex((one) => one === focused2);
+function named2(part, selector, name) {
+  const count = /* @__PURE__ */ new Map();
+  const found = [...part.querySelectorAll(selector)].map((one) => {
+    const nth = (count.get(name(one)) ?? 0) + 1;
+    count.set(name(one), nth);
+    return (
+      /** @type {[string, Element]} */
+      [`${name(one)} ${nth}`, one]
+    );
+  });
+  return new Map(found);
 }
-var fields = (part) => (
-  /** @type {HTMLInputElement[]} */
-  [...part.querySelectorAll("input[id]")]
-);
+var placeOf = (one) => one.closest("[id]")?.id ?? "";
+function nameOf(one) {
+  const says2 = one.localName === "summary" ? "" : one.textContent;
+  return [placeOf(one), one.localName, one.getAttribute("data-act"), one.getAttribute("data-seat"), says2].join(" ");
+}
+function sameStop(before, now, at) {
+  const same2 = now.get([...before.keys()][at] ?? "");
+  return same2 ?? (now.size === before.size ? [...now.values()][at] : null);
+}
+function restore(field, value) {
+  const gone = field instanceof HTMLSelectElement && [...field.options].every((option) => option.value !== value);
+  if (value !== void 0 && !gone) field.value = value;
+}
+var fields = (part) => [...part.querySelectorAll(
+  /** @type {"input"} */
+  "input[id], select[id]"
+)];
 
 // server/http/static/turn/preview.js
 var NOWHERE = {
@@ -1453,7 +1477,7 @@ function arrange(svg, shape, without2) {
   svg.dataset.whole = `0 0 ${best.width} ${best.height}`;
   return true;
 }
-function placeOf(node) {
+function placeOf2(node) {
   const [x = 0, y = 0, scale = 1] = (node.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [];
   return { x, y, scale };
 }
@@ -1587,7 +1611,7 @@ var Zoom = class {
   near(name) {
     const zone = this.scene.svg && zonesOf(this.scene.svg).find((one) => one.name === name);
     if (!zone) return;
-    const { x, y, scale } = placeOf(zone.node);
+    const { x, y, scale } = placeOf2(zone.node);
     const [width, height] = [zone.width * scale, zone.height * scale];
     const base = this.#base();
     this.chosen = true;

@@ -6,6 +6,7 @@
 // The page replaces its parts when there is news, so one listener on the whole page handles old and new buttons.
 import * as act from "../game/acts.js";
 import * as api from "../api/api.js";
+import { withRetries } from "../api/retry.js";
 import { busy } from "../ui/busy.js";
 import { el } from "../ui/dom.js";
 import { guarded } from "../ui/guarded-button.js";
@@ -88,7 +89,7 @@ const said = () => document.querySelector("#seat-actions .said");
  * @param {(known: import("../game/checked-game.js").CheckedGame) => Promise<unknown>} sent
  */
 async function signed(game, sent) {
-  if (await keyDialogs.ready(String(game.account))) await done(game, sent(game.checked));
+  return (await keyDialogs.ready(String(game.account))) ? done(game, sent(game.checked)) : "";
 }
 
 /**
@@ -97,12 +98,18 @@ async function signed(game, sent) {
  */
 async function done(game, sent) {
   await sent;
-  await game.renewing; // a request from before the act would not show it
-  await game.renew();
+  await game.renewing?.catch(() => undefined); // a request from before the act would not show it
+  try {
+    await withRetries(() => game.renew());
+  } catch (error) {
+    if (!(error instanceof api.NoAnswer || error instanceof api.Problem)) throw error;
+    return "That is done, but this page could not be updated. Reload it.";
+  }
   const heading =
     document.getElementById("seat-actions-title") ?? /** @type {HTMLElement | null} */ (document.querySelector("h1"));
   heading?.setAttribute("tabindex", "-1");
   heading?.focus();
+  return "";
 }
 
 /** The share sheet of the system where there is one, otherwise the clipboard. */
