@@ -2277,8 +2277,7 @@ var Panel = class {
   }
   /** Has this seat moved after the entry, in another tab or on another device? @param {number} seq */
   #movedSince(seq) {
-    const own = document.querySelectorAll(`#history .log > li.moved[data-by="${this.game.seat}"]`);
-    return [...own].some(({ id }) => Number(id.replace("entry-", "")) > seq);
+    return this.game.turns.some(({ at, seat }) => seat === this.game.seat && at > seq);
   }
   /** The draft was for a turn in which the seat has moved without it. */
   async #dropped() {
