@@ -283,6 +283,7 @@ def test_a_press_for_another_position_signs_nothing_once_the_device_is_approved(
     expect(page.locator("#game")).to_have_attribute("data-head", str(seq))
     answers.get_by_role("button", name="Continue without a code").click()
     expect(page.get_by_role("alert").filter(has_text="Nothing was signed. The game has moved on.")).to_be_visible()
+    expect(page.get_by_text("This device cannot sign moves for your seat yet.")).to_have_count(0)
     assert sent == []
 
 

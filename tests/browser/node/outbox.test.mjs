@@ -4,6 +4,8 @@ import test from "node:test";
 
 import { browser } from "./browser.mjs";
 
+const { CheckedGame } = await import("../../../server/http/static/game/checked-game.js");
+const { VerificationError } = await import("../../../server/http/static/record/verification-error.js");
 const act = await import("../../../server/http/static/game/acts.js");
 
 const own = await browser.keyNamed("own");
@@ -40,4 +42,18 @@ test("another press is for a position that has gone", async () => {
 test("the same words for a position after the act are another one", async () => {
   const { sent } = await pressed("roll", { seq: 1, hash: "after it" });
   assert.deepEqual([sent.length, sent[0]?.seq], [1, 2]);
+});
+
+test("a check of the log that fails ends the repeated sending, and is told", async () => {
+  const game = new CheckedGame(7, "g");
+  const pending = [{ jws: "sent before", act: "move", seq: 1, refused: null }];
+  game.memory = async () => ({ pending: async () => pending });
+  game.check = async () => {
+    throw new VerificationError("forked", "The log is another one.");
+  };
+  const ended = AbortSignal.timeout(1000);
+  await assert.rejects(
+    act.keepSending(game, () => {}, ended),
+    /another one/,
+  );
 });

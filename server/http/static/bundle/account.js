@@ -10,13 +10,13 @@ import {
   dropFromSeats,
   letIn,
   renew
-} from "./chunk-UREE4EEC.js";
+} from "./chunk-RFIKSDOG.js";
 import {
   ask,
   dropFromAccount,
   paragraph,
   ready
-} from "./chunk-HDWYJB3M.js";
+} from "./chunk-GKU24XFM.js";
 import {
   mine,
   statement

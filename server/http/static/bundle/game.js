@@ -19,7 +19,7 @@ import {
   offer,
   resign,
   take
-} from "./chunk-I37VQOSD.js";
+} from "./chunk-5Y45MAQH.js";
 import {
   VerificationError
 } from "./chunk-XG3CP7JW.js";
@@ -32,7 +32,7 @@ import {
   paragraph,
   ready,
   sign
-} from "./chunk-HDWYJB3M.js";
+} from "./chunk-GKU24XFM.js";
 import {
   mine
 } from "./chunk-J374VYKZ.js";
@@ -1921,13 +1921,16 @@ var Sending = class {
   /** @param {Again} again */
   async #letIn(again2) {
     try {
-      if (await enter(this.game.account ?? "")) again2({});
+      if (!await enter(this.game.account ?? "")) return;
+      this.does.approved();
+      again2({});
     } catch (error) {
       this.#tell(error, again2);
     }
   }
   /** Sends again by itself, and when a button is pressed. @param {string} says */
   #unsent(says2) {
+    this.stop?.abort();
     this.stop = new AbortController();
     const stop = this.stop;
     const told = (became) => {
@@ -1939,9 +1942,10 @@ var Sending = class {
       if (logged && MOVES.includes(logged.kind)) this.does.sent(logged, []);
       else this.does.stale();
     };
-    const now = () => void again(this.proof).then(told, (error) => this.#tell(error, () => void this.send()));
+    const failed = (error) => this.#tell(error, () => void this.send());
+    const now = () => void again(this.proof).then(told, failed);
     this.#trouble(wrong(says2), button("Send again now", now, { class: "second" }));
-    void keepSending(this.proof, told, stop.signal);
+    keepSending(this.proof, told, stop.signal).catch(failed);
   }
 };
 var wrong = (says2) => el("p", { class: "wrong" }, says2);
@@ -2203,7 +2207,8 @@ var Panel = class {
     this.typed = new CommandInput((text) => void this.#type(text));
     this.sending = new Sending(this.foot, trouble, game, {
       sent: (entry, steps) => void this.#sent(entry, steps),
-      stale: () => void this.#stale()
+      stale: () => void this.#stale(),
+      approved: () => void this.device.look()
     });
     this.leave = resignSection(() => void this.#resign());
     this.device = new Device(game);

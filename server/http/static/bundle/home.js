@@ -1,14 +1,14 @@
 import {
   begin,
   open
-} from "./chunk-WTZZ7EUP.js";
+} from "./chunk-ECQHRSJW.js";
 import {
   busy,
   ready
 } from "./chunk-2IZIRG73.js";
-import "./chunk-I37VQOSD.js";
+import "./chunk-5Y45MAQH.js";
 import "./chunk-XG3CP7JW.js";
-import "./chunk-HDWYJB3M.js";
+import "./chunk-GKU24XFM.js";
 import "./chunk-J374VYKZ.js";
 import "./chunk-KHBG72CQ.js";
 import "./chunk-WTO7KCRN.js";

@@ -56,7 +56,7 @@ if ("Notification" in window && Notification.permission === "granted") {
 for (const form of document.querySelectorAll("form[data-sign-out]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const keys = await import("./key-changes-KA57G3TO.js").catch(() => null);
+    const keys = await import("./key-changes-OINKBWRZ.js").catch(() => null);
     if (!keys) return location.reload();
     if (!(form instanceof HTMLFormElement) || !account || !await keys.signOut(account)) return;
     await notifications().then(({ stop }) => stop()).catch(() => void 0);

@@ -104,16 +104,23 @@ const isSame = (sent, { act, says, head }) =>
 export const again = (game) => alone(game, (memory) => resend(game, memory));
 
 /**
- * Sends unanswered acts again, when the browser is online again and after growing pauses, until `signal` ends it.
+ * Sends unanswered acts again, when the browser is online again and after growing pauses, until `signal` ends it or a
+ * check of the log fails.
  * @param {Game} game @param {(became: Outcome[]) => void} tell @param {AbortSignal} signal
  */
 export async function keepSending(game, tell, signal) {
   for (let pause = 2; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    const became = await again(game).catch(() => []);
+    const became = await again(game).catch(unlessBroken);
     if (became.length) tell(became);
     if (!(await (await game.memory()).pending()).some((act) => act.refused === null)) return;
     await wait(pause, signal);
   }
+}
+
+/** @param {unknown} error @returns {Outcome[]} */
+function unlessBroken(error) {
+  if (error instanceof VerificationError) throw error;
+  return [];
 }
 
 /** @template T @param {Game} game @param {(memory: Memory) => Promise<T>} work @returns {Promise<T>} */

@@ -93,6 +93,7 @@ export class Panel {
     this.sending = new Sending(this.foot, trouble, game, {
       sent: (entry, steps) => void this.#sent(entry, steps),
       stale: () => void this.#stale(),
+      approved: () => void this.device.look(),
     });
     this.leave = resignSection(() => void this.#resign());
     this.device = new Device(game);

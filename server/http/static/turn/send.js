@@ -1,6 +1,6 @@
 // Signs and sends a move. It shows exactly what will be signed, and errors where they arise, with what to do.
 //
-//     const sending = new Sending(foot, trouble, game, { sent, stale });
+//     const sending = new Sending(foot, trouble, game, { sent, stale, approved });
 //     sending.show(steps, head);
 //
 // `show` displays the commands, and the button signs exactly these. If they waste something, the first press only shows
@@ -20,7 +20,7 @@ import { commands, line } from "./plan.js";
 /** @typedef {import("./plan.js").Head} Head */
 /** @typedef {import("../game/acts.js").Consent} Consent */
 /** @typedef {import("../record/entry.js").Entry} Entry */
-/** @typedef {{sent: (entry: Entry, steps: Step[]) => void, stale: () => void}} Does */
+/** @typedef {{sent: (entry: Entry, steps: Step[]) => void, stale: () => void, approved: () => void}} Does */
 /** @typedef {(consent: Consent) => void} Again */
 
 const SEND = "Sign and send";
@@ -182,7 +182,9 @@ export class Sending {
   /** @param {Again} again */
   async #letIn(again) {
     try {
-      if (await keyDialogs.enter(this.game.account ?? "")) again({});
+      if (!(await keyDialogs.enter(this.game.account ?? ""))) return;
+      this.does.approved();
+      again({});
     } catch (error) {
       this.#tell(error, again);
     }
@@ -190,6 +192,7 @@ export class Sending {
 
   /** Sends again by itself, and when a button is pressed. @param {string} says */
   #unsent(says) {
+    this.stop?.abort();
     this.stop = new AbortController();
     const stop = this.stop;
     const told = (/** @type {import("../game/outbox.js").Outcome[]} */ became) => {
@@ -201,9 +204,10 @@ export class Sending {
       if (logged && MOVES.includes(logged.kind)) this.does.sent(logged, []);
       else this.does.stale(); // after another act, such as an offer of the seat, a draft is kept
     };
-    const now = () => void act.again(this.proof).then(told, (error) => this.#tell(error, () => void this.send()));
+    const failed = (/** @type {unknown} */ error) => this.#tell(error, () => void this.send());
+    const now = () => void act.again(this.proof).then(told, failed);
     this.#trouble(wrong(says), button("Send again now", now, { class: "second" }));
-    void act.keepSending(this.proof, told, stop.signal);
+    act.keepSending(this.proof, told, stop.signal).catch(failed);
   }
 }
 

@@ -112,11 +112,15 @@ var isSame = (sent, { act, says, head }) => act !== "key" && sent.act === act &&
 var again = (game) => alone(game, (memory) => resend(game, memory));
 async function keepSending(game, tell, signal) {
   for (let pause = 2; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    const became = await again(game).catch(() => []);
+    const became = await again(game).catch(unlessBroken);
     if (became.length) tell(became);
     if (!(await (await game.memory()).pending()).some((act) => act.refused === null)) return;
     await wait(pause, signal);
   }
+}
+function unlessBroken(error) {
+  if (error instanceof VerificationError) throw error;
+  return [];
 }
 var alone = async (game, work) => navigator.locks.request(
   `sealedmove-act-${game.account}-${game.id}`,

@@ -5,7 +5,7 @@ import {
   checkedGame,
   dropKey,
   replaceKeys
-} from "./chunk-I37VQOSD.js";
+} from "./chunk-5Y45MAQH.js";
 import {
   VerificationError
 } from "./chunk-XG3CP7JW.js";

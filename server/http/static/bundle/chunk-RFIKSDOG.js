@@ -16,7 +16,7 @@ import {
   secured,
   shown,
   tellLeft
-} from "./chunk-HDWYJB3M.js";
+} from "./chunk-GKU24XFM.js";
 import {
   grouped,
   keptBox,

@@ -130,7 +130,7 @@ Object.defineProperty(NotYet.prototype, "name", { value: "NotYet" });
 var fingerprint = (kid) => grouped(lettersOf(bitsOf(unb64(kid, 32)).slice(0, 80)));
 
 // server/http/static/flows/key-dialogs.js
-var seatKeys = () => import("./seat-keys-UO2XMDC6.js");
+var seatKeys = () => import("./seat-keys-IYEQQJPL.js");
 async function ready(account) {
   const why = await trouble();
   if (why) return cannot(why);

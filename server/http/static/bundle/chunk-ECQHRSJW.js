@@ -3,10 +3,10 @@ import {
   NotSigned,
   checkedGame,
   join
-} from "./chunk-I37VQOSD.js";
+} from "./chunk-5Y45MAQH.js";
 import {
   ready
-} from "./chunk-HDWYJB3M.js";
+} from "./chunk-GKU24XFM.js";
 import {
   NoAnswer,
   Problem,

@@ -3,8 +3,8 @@ import {
   letIn,
   renew,
   signOut
-} from "./chunk-UREE4EEC.js";
-import "./chunk-HDWYJB3M.js";
+} from "./chunk-RFIKSDOG.js";
+import "./chunk-GKU24XFM.js";
 import "./chunk-J374VYKZ.js";
 import "./chunk-KHBG72CQ.js";
 import "./chunk-WTO7KCRN.js";
