@@ -121,8 +121,8 @@ def _reader_facts(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any
     mine = at.seat in [one["seat"] for one in owing]
     mailed = mine and drafts.has_draft(services(), at.game.id, _account())
     told = {"since": since_own_turn(services(), at), "talk": talk.section(services(), _account(), at.game.id)}
-    told |= {**_wishes(at), **_hints(at), "lowered": _lowered(at)}
-    return {"own": at.seat, "mine": mine, "mailed": mailed, **told}
+    told |= {**_wishes(at), **_hints(at)}
+    return {"own": at.seat, "mine": mine, "mailed": mailed, "lowered": _lowered(at), **told}
 
 
 def _hints(at: Perspective) -> dict[str, Any]:

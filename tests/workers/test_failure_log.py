@@ -28,7 +28,18 @@ from workers.replies.lanes import ReplyLanes
 from workers.streams.hub import Hub, StreamLimits, StreamTiming
 from workers.streams.poll import poll
 
-PARTS = ("follow", "tick", "remind_early", "gather", "settle", "end_unstarted", "carry_out", "end_guests", "sweep")
+PARTS = (
+    "follow",
+    "resume_with_rules",
+    "tick",
+    "remind_early",
+    "gather",
+    "settle",
+    "end_unstarted",
+    "carry_out",
+    "end_guests",
+    "sweep",
+)
 
 
 class AwayError(Exception):

@@ -16,7 +16,7 @@ from workers.clock import in_step, round_of
 
 AHEAD = timedelta(days=2)
 # What may come at any time: work that was left, or that no person waits for.
-ANY_TIME = {"analyses", "audits", "holidays", "outage", "outbox", "reminder-plans"}
+ANY_TIME = {"analyses", "audits", "holidays", "outage", "outbox", "reminder-plans", "rules"}
 
 
 def old_places(house: Harness) -> None:
