@@ -147,27 +147,25 @@ def _divided(body: bytes, boundary: bytes) -> Iterator[tuple[bytes, bool]]:
 
 
 def body(mail: Mail) -> Text:
-    """The text, without quotations below or above: that of all plain parts, which pictures may divide, or of a page."""
+    """The text, without quotations below or above: of all plain parts, which pictures may divide, or of all pages."""
     plain: list[Text] = []
-    page: MimePart | None = None
+    pages: list[Text] = []
     try:
         for part in mail.leaves():
-            kind = part.headers.get_content_type()
-            if part.headers.get_content_disposition() == "attachment" or (plain and _param(part, "name")):
+            kind, is_first = part.headers.get_content_type(), not (plain or pages)
+            if part.headers.get_content_disposition() == "attachment" or (not is_first and _param(part, "name")):
                 continue
             if kind == "text/plain" and (found := _flowed(part, decoded(part, MOST_TEXT))).written.strip():
                 plain.append(found)
-            if kind == "text/html" and page is None:
-                page = part
+            if kind == "text/html" and not plain:
+                pages.append(decoded(part, MOST_HTML - sum(len(one.written) for one in pages)))
     except TooMuchError:  # among the attachments below the text
         if not plain:
             raise
     if plain:
         return Text("\n\n".join(one.written for one in plain), any(one.is_cut for one in plain))
-    if page is None:
-        return Text(is_cut=mail.root.is_cut)
-    cut = decoded(page, MOST_HTML)
-    return Text(text_of(cut.written), cut.is_cut)
+    cut = any(one.is_cut for one in pages) if pages else mail.root.is_cut
+    return Text("\n\n".join(text_of(one.written) for one in pages), cut)
 
 
 def first_lines(mail: Mail) -> str:

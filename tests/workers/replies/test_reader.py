@@ -22,7 +22,7 @@ from tests.workers.letters import ADA, HOUSE, PLAYERS, SAMPLES
 from workers.mail import guide_excerpt
 from workers.mail.compose import compose
 from workers.replies.html import text_of
-from workers.replies.incoming import MOST_PARTS, body
+from workers.replies.incoming import MOST_HTML, MOST_PARTS, body
 from workers.replies.incoming import parse as opened
 from workers.replies.lines import HARD_WRAP, attribution, normal, stops
 from workers.replies.parser import WORDS, ParsedReply, commands_of, parse_reply
@@ -275,6 +275,19 @@ def test_text_that_a_picture_divides_is_read_whole():
     mail.add_attachment("mine 5", disposition="inline", filename="notes.txt", params={"name": "notes.txt"})
     said = parse_reply(body(opened(mail.as_bytes())).written, knows(registry.find("livingstone")))
     assert told(said) == "mine 4; tent 3 explorer row 2"
+
+
+def test_pages_that_a_picture_divides_are_read_whole():
+    """Half of a turn would be played otherwise. All of them together are as long as one may be."""
+    mail = EmailMessage()
+    mail.set_content("<p>mine 4</p>", "html")
+    mail.add_attachment(b"GIF89a", "image", "gif", disposition="inline")
+    mail.add_attachment("<p>tent 3 explorer row 2</p>", "html", disposition="inline")
+    mail.add_attachment("<p>mine 5</p>", "html", disposition="inline", params={"name": "notes.html"})
+    found = body(opened(mail.as_bytes()))
+    assert told(parse_reply(found.written, knows(registry.find("livingstone")))) == "mine 4; tent 3 explorer row 2"
+    mail.add_attachment("<!-- -->" * MOST_HTML, "html", disposition="inline")
+    assert (found.is_cut, body(opened(mail.as_bytes())).is_cut) == (False, True)
 
 
 def test_text_above_more_attachments_than_are_read_is_read():
