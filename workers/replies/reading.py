@@ -66,7 +66,7 @@ def _answer(unread: UnreadMail, claim: Claim, mail: Mail, dns: Dns) -> ReadMail:
     try:
         proof = prove(unread.raw, mail, claim, dns, unread.relay)
     except UnprovenSenderError as no:
-        stops = parse_reply(first_lines(mail), lambda *_: False).word == "stop"
+        stops = parse_reply(first_lines(mail), lambda _, text: text == "stop").word == "stop"  # alone it may be a move
         return ReadMail("unproven", stops=stops, reason=str(no))
     named = MESSAGE_ID.fullmatch(str(mail.headers["Message-ID"] or "").strip())
     return ReadMail("proven", proof.name, named[0] if named else "", proof.to_us, proof.subject, body(mail))

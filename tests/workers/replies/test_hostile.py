@@ -104,6 +104,12 @@ def test_of_an_unproven_mail_only_the_first_lines_of_plain_text_are_read():
     assert not read(unread(HEADS + hostile.page(b"<p>stop mail</p>")), dns).stops
 
 
+@pytest.mark.parametrize(("text", "stops"), [("stop", False), ("Stop.", False), ("unsubscribe", True)])
+def test_an_unproven_mail_with_a_word_that_is_a_move_stops_no_mail(text, stops):
+    """`stop` is one in Lewis & Clark. The writer learns that the mail was not verified, with a link that stops mail."""
+    assert read(unread(written(text, TO, NOW)), dns).stops is stops
+
+
 def test_half_of_a_long_text_is_never_played():
     """The rest may hold another command: nothing is done, and the answer gives the reason."""
     knows = lambda _, text: text in ("roll", "hold")  # noqa: E731 - a line in a test
