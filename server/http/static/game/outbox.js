@@ -94,7 +94,8 @@ export function signAndSend(game, intent, consent) {
 }
 
 /**
- * Is this the act that is intended, for a position before it was logged? Acts about keys have the same words for any key.
+ * Is this the act that is intended, for a position before it was logged? Acts about keys have the same words for any
+ * key.
  * @param {Pending} sent @param {Intent} intent
  */
 const isSame = (sent, { act, says, head }) =>
