@@ -25,7 +25,11 @@ def apart(account_id: int | sa.ScalarSelect[int]) -> sa.CompoundSelect[Any]:
 
 def apart_with_bots(account: Account) -> sa.CompoundSelect[Any]:
     """The accounts from which whoever is responsible for this one stays away, and the bots of those."""
-    others = sa.select(apart(account.owner_id or account.id).subquery())
+    return _with_bots(account.owner_id or account.id)
+
+
+def _with_bots(person: int | sa.ScalarSelect[int]) -> sa.CompoundSelect[Any]:
+    others = sa.select(apart(person).subquery())
     return sa.union_all(others, sa.select(Account.id).where(Account.owner_id.in_(others)))
 
 
@@ -41,8 +45,7 @@ def check(session: Session, game: Any, account: Account) -> None:
 def is_hidden(reader: int) -> sa.ColumnElement[bool]:
     """Tables that are hidden from a reader: live ones of a host or a player from whom they stay away."""
     whose = sa.select(sa.func.coalesce(Account.owner_id, Account.id)).where(Account.id == reader).scalar_subquery()
-    people = sa.select(apart(whose).subquery())
-    others = sa.union_all(people, sa.select(Account.id).where(Account.owner_id.in_(people)))
+    others = _with_bots(whose)
     theirs = sa.select(Seat.game_id).where(Seat.account_id.in_(others))
     host = sa.func.coalesce(Game.host_id, 0)  # nobody
     return sa.and_(Game.status.in_(LIVE), sa.or_(host.in_(others), Game.id.in_(theirs)))
