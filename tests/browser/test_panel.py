@@ -261,6 +261,23 @@ def test_a_reader_who_has_gone_on_keeps_the_focus_when_the_move_is_logged(seated
     expect(tab).to_be_focused()
 
 
+def test_a_resignation_that_is_confirmed_while_a_move_is_sent_comes_after_it(seated):
+    """It was confirmed, so it may not get lost."""
+    ann, _ = seated("pig")
+    page, held = ann.page, []
+    while not steps(page):
+        choose(page)
+    page.route("**/moves", lambda route, _: held.append(route))
+    with page.expect_request("**/moves"):
+        page.locator("button.send:not([data-waits])").click()
+    page.get_by_text("Resignation", exact=True).click()
+    page.get_by_role("button", name="Resign \u2026").click()
+    page.locator(".answers-bar:not([aria-disabled])").get_by_role("button", name="Resign").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    held[0].continue_()
+    expect(page.locator("#stage")).to_contain_text("finished")
+
+
 OWN_KEY = "async (account) => (await (await import('/static/keys/device-key.js')).mine(account)).jwk"
 
 

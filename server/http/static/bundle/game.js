@@ -1794,6 +1794,7 @@ var Sending = class {
     this.game = game;
     this.does = does;
     this.busy = false;
+    this.sent = Promise.resolve();
     this.proof = game.checked;
     this.stop = null;
     this.shown = { steps: [], head: null, warnings: [] };
@@ -1852,7 +1853,9 @@ var Sending = class {
     const words = line(steps);
     await this.#tried((consent) => move(this.proof, commands(steps), head, { ...consent, words }), steps);
   }
+  /** After a move that is just being sent: both were confirmed. */
   async resign() {
+    await this.sent;
     await this.#tried((consent) => resign(this.proof, consent), []);
   }
   /** Sends acts again, byte for byte, that were signed earlier and never answered. */
@@ -1876,6 +1879,11 @@ var Sending = class {
    */
   async #tried(does, steps, consent = {}) {
     if (this.busy) return;
+    this.sent = this.#try(does, steps, consent);
+    await this.sent;
+  }
+  /** @param {(consent: Consent) => Promise<Entry>} does @param {Step[]} steps @param {Consent} consent */
+  async #try(does, steps, consent) {
     this.stop?.abort();
     this.#working(true);
     this.#trouble();

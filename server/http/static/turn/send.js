@@ -36,6 +36,8 @@ export class Sending {
     this.game = game;
     this.does = does;
     this.busy = false;
+    /** Until what is being sent has an answer. @type {Promise<void>} */
+    this.sent = Promise.resolve();
     this.proof = game.checked;
     /** @type {AbortController | null} ends the repeated sending */
     this.stop = null;
@@ -104,7 +106,9 @@ export class Sending {
     await this.#tried((consent) => act.move(this.proof, commands(steps), head, { ...consent, words }), steps);
   }
 
+  /** After a move that is just being sent: both were confirmed. */
   async resign() {
+    await this.sent;
     await this.#tried((consent) => act.resign(this.proof, consent), []);
   }
 
@@ -130,6 +134,12 @@ export class Sending {
    */
   async #tried(does, steps, consent = {}) {
     if (this.busy) return;
+    this.sent = this.#try(does, steps, consent);
+    await this.sent;
+  }
+
+  /** @param {(consent: Consent) => Promise<Entry>} does @param {Step[]} steps @param {Consent} consent */
+  async #try(does, steps, consent) {
     this.stop?.abort();
     this.#working(true);
     this.#trouble();
