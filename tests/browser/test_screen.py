@@ -266,6 +266,12 @@ def test_on_a_desk_a_board_gets_most_of_the_room(seated):
     ann.page.wait_for_function(f"() => {{ const [board, all] = ({WIDTHS})(); return board > 0.6 * all; }}")
 
 
+def shown_to_the_end(ann, ben) -> None:
+    """Wait until Ann's page shows the newest entry."""
+    head = ben.api.get(f"/v1/games/{ann.game}").value["head"]["seq"]
+    expect(ann.page.locator("#game")).to_have_attribute("data-head", str(head))
+
+
 def stepping_through(seated, *, is_due):
     """Ann, who looks at what Ben has done since, and Ben; with `is_due` Ann has to move again."""
     ann, ben = seated("livingstone")
@@ -274,6 +280,7 @@ def stepping_through(seated, *, is_due):
     ben.move([ben.legal()[0]["command"]])  # coins for a die, which all see
     if is_due:
         others_turn(ann, ben)
+    shown_to_the_end(ann, ben)  # news between the two halves of a click would take the link away
     expect(ann.page.locator("#since summary")).to_contain_text(": 1 turn")  # since the last one, or since Ann sat down
     ann.page.get_by_role("link", name="Step through").click()
     expect(ann.page.locator("#picture[data-layer=past] g.changed > *").first).to_be_attached()
