@@ -42,5 +42,5 @@ def check(services: Services, session: Session, game: Row, account: Account) -> 
 
 
 def _or_invited(game: Row) -> str:
-    """What else would do: before the start the host may invite."""
+    """The advice to ask the host, who can invite before the start alone."""
     return ", or ask the host for an invitation" if game.status == "lobby" and game.host_id is not None else ""

@@ -96,7 +96,7 @@ def fires(text: str, samples: Iterable[Sample], now: float, before: Iterable[Sam
 
 
 def grown(samples: Iterable[Sample], before: Iterable[Sample]) -> list[Sample]:
-    """What each series has grown by; from nothing, if it is new."""
+    """By how much each series has grown; a new one counts from zero."""
     old = {(one.name, *sorted(one.labels.items())): one.value for one in before}
     return [one._replace(value=one.value - old.get((one.name, *sorted(one.labels.items())), 0)) for one in samples]
 

@@ -2458,7 +2458,7 @@ var Panel = class {
     }
   }
   /**
-   * Too late if the draft is no longer the one that was to be changed: on a slow network another answer has come first.
+   * Throws Overtaken if `from` is no longer the draft: on a slow network another answer has changed it first.
    * @param {import("./plan.js").Plan} from @param {import("./plan.js").Plan} plan @param {Preview} preview
    */
   async #take(from, plan, preview) {
